@@ -1,0 +1,1 @@
+"""Lessons in real Python that a reader runs, stops and walks backwards."""

@@ -1,0 +1,66 @@
+/** Messages between a page and its worker. Types only; both sides import nothing else of each other. */
+
+/** A job document, as docs/reference/job.md describes it. The page passes it on unread. */
+export type Job = Readonly<Record<string, unknown>>;
+
+export type BootPhase = "core" | "library" | "recorder" | "start";
+
+export interface BootProgress {
+  readonly phase: BootPhase;
+  /** Bytes that have arrived and bytes expected in this phase; `total` is 0 when the server gave no length. */
+  readonly loaded: number;
+  readonly total: number;
+}
+
+/** Where the worker finds its parts: absolute URLs below the site. */
+export interface Assets {
+  readonly pyodide: string;
+  readonly library: string;
+  readonly recorder: string;
+}
+
+export type ToWorker =
+  | { readonly type: "boot"; readonly assets: Assets; readonly build: string }
+  | { readonly type: "run"; readonly run: number; readonly job: Job; readonly record: boolean };
+
+export type FromWorker =
+  | { readonly type: "progress"; readonly progress: BootProgress }
+  | { readonly type: "ready"; readonly python: string }
+  | { readonly type: "bootFailed"; readonly failure: Failure }
+  /** First message of a run: the trace's header. */
+  | { readonly type: "header"; readonly run: number; readonly header: TraceHeader }
+  /** The raw bytes of one chunk (docs/reference/trace-format.md), transferred. */
+  | { readonly type: "chunk"; readonly run: number; readonly bytes: ArrayBuffer }
+  /** Last message of a run; the interpreter is used up. */
+  | { readonly type: "end"; readonly run: number; readonly end: TraceEnd };
+
+/** What could not be loaded or started, in parts so that the page can say it in its language. */
+export interface Failure {
+  readonly kind: "offline" | "missing" | "type" | "build" | "unsupported" | "timeout" | "crash";
+  readonly url?: string;
+  readonly detail: string;
+}
+
+export interface TraceHeader {
+  readonly format: string;
+  readonly features: readonly string[];
+  readonly job: string;
+  readonly runtime: Readonly<Record<string, string>>;
+}
+
+export type EndStatus = "finished" | "exception" | "exit" | "limit" | "stopped" | "input" | "crashed";
+
+export interface TraceEnd {
+  readonly status: EndStatus;
+  readonly steps: number;
+  readonly digest?: string;
+  readonly exception?: {
+    readonly type: string;
+    readonly message: string;
+    readonly traceback: readonly { readonly file: string; readonly line: number; readonly function: string; readonly repeated?: number }[];
+  };
+  readonly code?: number;
+  readonly limit?: "steps" | "bytes" | "seconds";
+  readonly wall?: number;
+  readonly detail?: string;
+}
