@@ -165,8 +165,8 @@ def from_debian() -> Path | None:
         shutil.rmtree(DEBIAN / waste, ignore_errors=True)
     write_loader(wrapper)
     say("compiling its library once, so that every later start is quick")
-    compile_all = [str(wrapper), "-I", "-S", "-m", "compileall", "-q", "-j0", str(DEBIAN / "usr" / "lib" / "python3.14")]
-    subprocess.run(compile_all, check=False)
+    library = str(DEBIAN / "usr" / "lib" / "python3.14")
+    subprocess.run([str(wrapper), "-I", "-S", "-m", "compileall", "-q", "-j0", library], check=False)
     return wrapper
 
 
