@@ -3,6 +3,7 @@
 /** A job document, as docs/reference/job.md describes it. The page passes it on unread. */
 export type Job = Readonly<Record<string, unknown>>;
 
+/** `core`, `library` and `recorder` are fetched by the page; `start` is the interpreter's own start. */
 export type BootPhase = "core" | "library" | "recorder" | "start";
 
 export interface BootProgress {
@@ -12,19 +13,24 @@ export interface BootProgress {
   readonly total: number;
 }
 
-/** Where the worker finds its parts: absolute URLs below the site. */
-export interface Assets {
-  readonly pyodide: string;
-  readonly library: string;
-  readonly recorder: string;
+/** What an interpreter is made of. The page fetches it once and hands it to every worker: a later boot costs no request. */
+export interface BootParts {
+  readonly module: WebAssembly.Module;
+  readonly library: ArrayBuffer;
+  readonly recorder: ArrayBuffer;
 }
 
+/**
+ * `load` makes the worker fetch its scripts (`core`: the absolute URL of pyodide/, with its slash), after which it never
+ * asks for anything; `boot` starts the interpreter; `run` uses it up.
+ */
 export type ToWorker =
-  | { readonly type: "boot"; readonly assets: Assets; readonly build: string }
+  | { readonly type: "load"; readonly core: string; readonly build: string }
+  | { readonly type: "boot"; readonly parts: BootParts }
   | { readonly type: "run"; readonly run: number; readonly job: Job; readonly record: boolean };
 
 export type FromWorker =
-  | { readonly type: "progress"; readonly progress: BootProgress }
+  | { readonly type: "loaded" }
   | { readonly type: "ready"; readonly python: string }
   | { readonly type: "bootFailed"; readonly failure: Failure }
   /** First message of a run: the trace's header. */
