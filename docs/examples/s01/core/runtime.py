@@ -1,0 +1,61 @@
+"""The agent's loop: ask the model, carry out its tool calls, ask again.
+
+This is the only loop of the book. Later lessons import it and hand it what they add.
+"""
+
+import copy
+
+
+def run_loop(messages, model, tools, max_calls=20, prepare=None):
+    """Run until the model answers without a tool call; return how it ended.
+
+    `model(messages)` returns the blocks of an assistant message and may raise; `tools` maps names
+    to functions of keyword arguments; `prepare(messages)` returns a shorter candidate history.
+    The list `messages` is the active history and grows in place. The result holds `status`
+    (`finished`, `call_limit`, `context_error` or `model_error`), `calls` (requests sent to this
+    model), `answer` (text) and `error` (None, or the exception as text).
+    """
+    for calls in range(max_calls):
+        if prepare is not None:
+            try:
+                commit(messages, prepare(copy.deepcopy(messages)))
+            except Exception as error:
+                return ended("context_error", calls, error=error)
+        try:
+            blocks = model(copy.deepcopy(messages))
+        except Exception as error:
+            return ended("model_error", calls + 1, error=error)
+        messages.append({"role": "assistant", "content": blocks})
+        results = [run_tool(block, tools) for block in blocks if block["type"] == "tool_use"]
+        if not results:
+            return ended("finished", calls + 1, answer=answer_text(blocks))
+        messages.append({"role": "user", "content": results})
+    return ended("call_limit", max_calls)
+
+
+def commit(messages, candidate):
+    """Put the candidate in the place of the active history, inside the same list."""
+    if not isinstance(candidate, list):
+        raise TypeError(f"prepare must return a list of messages, not {type(candidate).__name__}")
+    # In place: everybody who holds this list sees the new history at once, or none of it.
+    messages[:] = candidate
+
+
+def run_tool(block, tools):
+    """Return the result block of one call; an exception of the tool is a result too."""
+    try:
+        content, is_error = str(tools[block["name"]](**block["input"])), False
+    except Exception as error:
+        content, is_error = f"{type(error).__name__}: {error}", True
+    return {"type": "tool_result", "tool_use_id": block["id"], "content": content, "is_error": is_error}
+
+
+def answer_text(blocks):
+    """Return the text of an assistant's blocks."""
+    return "".join(block["text"] for block in blocks if block["type"] == "text")
+
+
+def ended(status, calls, answer="", error=None):
+    """Return the result of a loop."""
+    told = None if error is None else f"{type(error).__name__}: {error}"
+    return {"status": status, "calls": calls, "answer": answer, "error": told}

@@ -1,0 +1,6 @@
+"""The import root of the lessons' own code."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs" / "examples"))

@@ -1,0 +1,74 @@
+"""What holds for every history, whatever it looks like."""
+
+import copy
+import json
+
+import pytest
+from histories import histories
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from preparation import Calls, prepare
+
+from s08.core.runtime import archive_writer, context_state, history_bytes, split_history, trim_results
+
+SIXTY = settings(max_examples=60, deadline=None)
+
+
+class TestOnRandomHistories:
+    """What holds for every history."""
+
+    @SIXTY
+    @given(histories(), st.integers(1, 4))
+    def test_a_cut_loses_and_splits_nothing(self, messages, keep):
+        """The parts joined are the history; pairs stay pairs; the input stays."""
+        before = copy.deepcopy(messages)
+        parts = split_history(messages, keep)
+        pairs = parts["older"] + parts["recent"]
+        assert [parts["question"], *(message for two in pairs for message in two)] == messages == before
+        assert len(parts["recent"]) == min(keep, len(pairs))
+
+    @SIXTY
+    @given(histories(), st.data())
+    def test_a_history_that_lost_a_message_is_refused(self, messages, data):
+        """No single message can go missing unseen."""
+        gone = data.draw(st.integers(0, len(messages) - 1))
+        with pytest.raises(ValueError):  # noqa: PT011 - which rule refuses it depends on the message
+            split_history(messages[:gone] + messages[gone + 1 :])
+
+    @SIXTY
+    @given(histories(), st.integers(1, 4), st.integers(1, 700))
+    def test_trimming_changes_large_older_bodies_only(self, messages, keep, limit):
+        """Put the bodies back and it is the same history."""
+        before = copy.deepcopy(messages)
+        candidate = trim_results(messages, "context-1.jsonl", keep, limit)
+        recent = 2 * min(keep, len(messages) // 2)
+        for index in range(2, len(messages) - recent, 2):
+            for old, new in zip(messages[index]["content"], candidate[index]["content"], strict=True):
+                assert (old["content"] == new["content"]) == (len(old["content"]) <= limit)
+                new["content"] = old["content"]
+        assert candidate == messages == before
+
+    @SIXTY
+    @given(histories(10), st.integers(400, 2500), st.integers(1, 4), st.integers(0, 1), st.text(max_size=1100))
+    def test_a_candidate_fits_or_nothing_happened(self, messages, budget, keep, summaries, summary):
+        """Either a whole history within the budget, or a ValueError; the input never changes."""
+        calls, state = Calls(summary=summary), context_state(summaries)
+        try:
+            candidate = prepare(messages, calls, state, budget=budget, keep_recent=keep)
+        except ValueError:
+            assert history_bytes(messages) > budget
+        else:
+            recent = split_history(messages, keep)["recent"]
+            assert history_bytes(candidate) <= budget
+            assert split_history(candidate, keep)["recent"] == recent
+        assert state["summaries"] == len(calls.summarized) <= summaries
+        assert len(state["archives"]) == len(calls.archived)
+
+    @SIXTY
+    @given(histories())
+    def test_a_snapshot_reads_back(self, tmp_path_factory, messages):
+        """Any history can be saved and read."""
+        folder = tmp_path_factory.mktemp("snapshots")
+        text = (folder / archive_writer(folder)(messages)).read_bytes().decode("utf-8")
+        assert [json.loads(line) for line in text.removesuffix("\n").split("\n")] == messages
+        assert len(text.encode("utf-8")) == history_bytes(messages) - len("[]") + len("\n")
