@@ -1,0 +1,130 @@
+"""YAML whose parts know the line they came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import yaml
+from yaml.constructor import SafeConstructor
+
+from tracepane.lesson.mistake import Mistakes
+
+
+class Table(dict[str, Any]):
+    """A mapping; `line` is its first line, `lines` the line of each key."""
+
+    def __init__(self, line: int) -> None:
+        """An empty one that begins at this line."""
+        super().__init__()
+        self.line = line
+        self.lines: dict[str, int] = {}
+
+
+class Row(list[Any]):
+    """A sequence; `line` is its first line, `lines` the line of each item."""
+
+    def __init__(self, line: int) -> None:
+        """An empty one that begins at this line."""
+        super().__init__()
+        self.line = line
+        self.lines: list[int] = []
+
+
+def line_of(value: Any, path: Sequence[str | int], otherwise: int = 0) -> int:
+    """The line of the part that the path leads to, or of the nearest part above it."""
+    line = otherwise or getattr(value, "line", 0)
+    for key in path:
+        if isinstance(value, Table):
+            line = value.lines.get(str(key), line)
+        elif isinstance(value, Row) and isinstance(key, int):
+            line = value.lines[key]
+        else:
+            return line
+        value = value[key]
+    return line
+
+
+def read_yaml(text: str, file: str, before: int, mistakes: Mistakes) -> Any:
+    """The document as Table, Row and plain values; None after a mistake. `before` lines precede the text."""
+    try:
+        loader = yaml.SafeLoader(text)
+        node = loader.get_single_node()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = before + (mark.line + 1 if mark else 0)
+        message = f"this is no YAML: {' '.join(filter(None, [error.context, error.problem]))}"
+        mistakes.add(
+            file, line, message, "Check indentation, quotes and colons there; quote a text that holds `: ` or ` #`."
+        )
+        return None
+    except yaml.YAMLError as error:
+        mistakes.add(file, before, f"this is no YAML: {error}", "Save the file as UTF-8 without control characters.")
+        return None
+    return None if node is None else Reader(loader, file, before, mistakes).read(node)
+
+
+class Reader:
+    """Turns nodes into values. Keys must be text and stand once; an alias gives the very value it names."""
+
+    def __init__(self, loader: yaml.SafeLoader, file: str, before: int, mistakes: Mistakes) -> None:
+        """For the nodes of one loader."""
+        self.loader, self.file, self.before, self.mistakes = loader, file, before, mistakes
+        self.known: dict[yaml.Node, Any] = {}
+
+    def read(self, node: yaml.Node) -> Any:
+        """The value of a node."""
+        if node not in self.known:
+            if isinstance(node, yaml.MappingNode):
+                self.known[node] = Table(self._line(node))
+                self._fill_table(self.known[node], node)
+            elif isinstance(node, yaml.SequenceNode):
+                self.known[node] = Row(self._line(node))
+                self._fill_row(self.known[node], node)
+            else:
+                self.known[node] = self._scalar(node)
+        return self.known[node]
+
+    def _line(self, node: yaml.Node) -> int:
+        return self.before + node.start_mark.line + 1
+
+    def _scalar(self, node: yaml.Node) -> Any:
+        try:
+            return SafeConstructor.construct_object(self.loader, node)
+        except (yaml.YAMLError, ValueError, OverflowError) as error:
+            problem = getattr(error, "problem", None) or str(error)
+            self.mistakes.add(self.file, self._line(node), f"this value cannot be read: {problem}", "Put it in quotes.")
+            return ""
+
+    def _fill_row(self, row: Row, node: yaml.SequenceNode) -> None:
+        for each in node.value:
+            row.lines.append(self._line(each))
+            row.append(self.read(each))
+
+    def _fill_table(self, table: Table, node: yaml.MappingNode) -> None:
+        self._refuse_twins(node)
+        try:
+            self.loader.flatten_mapping(node)  # merges `<<: *alias`
+        except yaml.MarkedYAMLError as error:
+            self.mistakes.add(
+                self.file, self._line(node), f"`<<` cannot be merged: {error.problem}", "Name an alias of a mapping."
+            )
+            return
+        for key, value in node.value:
+            name = self._key(key)
+            table.pop(name, None)
+            table.lines[name] = self._line(key)
+            table[name] = self.read(value)
+
+    def _refuse_twins(self, node: yaml.MappingNode) -> None:
+        seen: dict[str, int] = {}
+        for key, _ in node.value:
+            name = self._key(key)
+            if name in seen and name != "<<":
+                mend = f"It stands at line {seen[name]} too, and only one of them would count; rename or remove one."
+                self.mistakes.add(self.file, self._line(key), f"`{name}` is given twice", mend)
+            seen[name] = self._line(key)
+
+    def _key(self, node: yaml.Node) -> str:
+        # YAML 1.1 reads `on`, `no` and `1` as other types; a key is always meant as the text that stands there.
+        return node.value if isinstance(node, yaml.ScalarNode) else "?"
