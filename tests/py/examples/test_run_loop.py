@@ -4,6 +4,7 @@ import copy
 
 import pytest
 from histories import call, history, result
+
 from s01.core.runtime import run_loop
 
 ANSWER = [{"type": "text", "text": "It is "}, {"type": "text", "text": "42."}]
