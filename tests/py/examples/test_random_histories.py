@@ -4,10 +4,10 @@ import copy
 import json
 
 import pytest
-from histories import histories
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from preparation import Calls, prepare
+from random_histories import histories
 
 from s08.core.runtime import archive_writer, context_state, history_bytes, split_history, trim_results
 

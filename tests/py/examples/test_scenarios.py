@@ -2,15 +2,13 @@
 
 import ast
 import json
-import os
-import shutil
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
+from native import python
 
 HERE = Path(__file__).resolve().parent
 LESSON = HERE.parents[2] / "docs" / "lessons" / "context-compact"
@@ -18,15 +16,6 @@ SHOWN = (LESSON / "../../examples/s08/core/runtime.py").resolve()
 PANES = yaml.safe_load((LESSON / "panes.yml").read_text("utf-8"))
 SCENARIOS = [(pane, scenario) for pane in PANES for scenario in PANES[pane]["scenarios"]]
 LINES = SHOWN.read_text("utf-8").splitlines()
-
-
-def python():
-    """The CPython 3.14 to run on, or a skip that says why."""
-    beside = Path(sys.executable).with_name("python3.14")
-    found = os.environ.get("TRACEPANE_PYTHON") or (str(beside) if beside.exists() else shutil.which("python3.14"))
-    if not found:
-        pytest.skip("no CPython 3.14 here: `make setup` installs one")
-    return found
 
 
 class Run:
