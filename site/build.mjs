@@ -3,6 +3,7 @@
  *
  *   pane.js flow.js pane.css   what a page loads           (from site/src)
  *   worker.js                  the interpreter's side      (from site/src/worker)
+ *   check.js                   what `verify` drives        (from site/src/check.ts)
  *   pyodide/                   the core, as npm ships it   (from node_modules/pyodide)
  *   stdlib.zip                 its standard library as bytecode, compiled by its own Python
  *   recorder.zip build.json    written by tracepane.assets, which owns their form
@@ -89,7 +90,7 @@ async function pythonVersion(key) {
   return read(cached).toString();
 }
 
-async function bundle(code) {
+async function bundle(code, sizes) {
   const common = {
     bundle: true,
     format: "esm",
@@ -98,12 +99,13 @@ async function bundle(code) {
     legalComments: "none",
     logLevel: "warning",
     tsconfig: join(root, "site/tsconfig.base.json"),
-    define: { __TRACEPANE_CODE__: JSON.stringify(code) },
+    define: { __TRACEPANE_CODE__: JSON.stringify(code), __TRACEPANE_SIZES__: JSON.stringify(sizes) },
     loader: { ".json": "json", ".svg": "text" },
   };
   const entry = (name) => (existsSync(join(source, name)) ? [join(source, name)] : []);
   const pane = [...entry("pane.ts"), ...entry("flow.ts")];
   await build({ ...common, entryPoints: [join(source, "worker/worker.ts")], outfile: join(target, "worker.js") });
+  await build({ ...common, entryPoints: [join(source, "check.ts")], outfile: join(target, "check.js") });
   if (pane.length > 0) await build({ ...common, entryPoints: pane, outdir: target, splitting: true, chunkNames: "chunk-[hash]" });
   if (entry("pane.css").length > 0) await build({ ...common, entryPoints: entry("pane.css"), outfile: join(target, "pane.css") });
 }
@@ -119,7 +121,7 @@ function addRecorder() {
   const local = join(root, ".venv/bin/python");
   const python = process.env.PYTHON ?? (existsSync(local) ? local : "python3");
   rmSync(join(target, "recorder.zip"), { force: true });
-  execFileSync(python, ["-c", "from tracepane import assets; assets.directory()"], {
+  execFileSync(python, ["-c", "from tracepane import assets; assets.refresh_recorder(assets.PACKAGE / '_assets')"], {
     env: { ...process.env, PYTHONPATH: join(root, "py/src") },
     stdio: "inherit",
   });
@@ -135,7 +137,7 @@ const files = copyCore();
 const library = await compileLibrary();
 const code = digestCode(read(library));
 dropStaleChunks();
-await bundle(code);
+await bundle(code, { core: statSync(join(target, "pyodide/pyodide.asm.wasm")).size, library: statSync(library).size });
 const described = describe(code, library, files);
 described.python = await pythonVersion(described.pyodide.digest);
 writeFileSync(join(target, "build.json"), `${JSON.stringify(described, null, 2)}\n`);

@@ -3,12 +3,12 @@
 /** A job document, as docs/reference/job.md describes it. The page passes it on unread. */
 export type Job = Readonly<Record<string, unknown>>;
 
-/** `core`, `library` and `recorder` are fetched by the page; `start` is the interpreter's own start. */
+/** What is being waited for. `core`, `library` and `recorder` are fetched by the page; `start` is the interpreter's own start. */
 export type BootPhase = "core" | "library" | "recorder" | "start";
 
 export interface BootProgress {
   readonly phase: BootPhase;
-  /** Bytes that have arrived and bytes expected in this phase; `total` is 0 when the server gave no length. */
+  /** Bytes that have arrived and bytes expected, of all that is fetched, after decoding; `total` is 0 when it is not known. */
   readonly loaded: number;
   readonly total: number;
 }
@@ -42,7 +42,8 @@ export type FromWorker =
 
 /** What could not be loaded or started, in parts so that the page can say it in its language. */
 export interface Failure {
-  readonly kind: "offline" | "missing" | "type" | "build" | "unsupported" | "timeout" | "crash";
+  /** `file`: the page was opened from disk (file://), where a browser starts no worker; it needs a web server. */
+  readonly kind: "offline" | "missing" | "type" | "build" | "unsupported" | "file" | "timeout" | "crash";
   readonly url?: string;
   readonly detail: string;
 }

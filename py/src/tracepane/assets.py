@@ -35,7 +35,7 @@ def directory() -> Path:
     for name in REQUIRED:
         if not (folder / name).is_file():
             raise AssetsError(f"{folder / name} is missing: the browser code has not been built. Run `make assets`.")
-    _refresh_recorder(folder)
+    refresh_recorder(folder)
     return folder
 
 
@@ -79,7 +79,7 @@ def _member(name: str) -> zipfile.ZipInfo:
     return info
 
 
-def _refresh_recorder(folder: Path) -> None:
+def refresh_recorder(folder: Path) -> None:
     """Write recorder.zip and its digests anew when `record/` has changed since; in a wheel it never has."""
     fresh, target = recorder_zip(), folder / "recorder.zip"
     if target.is_file() and target.read_bytes() == fresh:

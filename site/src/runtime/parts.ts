@@ -1,0 +1,87 @@
+/** Fetches what an interpreter is made of: once for a page, with progress in bytes. */
+import type { BootParts, BootProgress } from "../protocol.ts";
+import { type Fetch, fetchPart, LoadError } from "./failure.ts";
+
+export interface PartSizes {
+  readonly core: number;
+  readonly library: number;
+}
+
+export interface PartsOptions {
+  /** Absolute URL of the assets' folder, with its slash. */
+  readonly base: string;
+  readonly fetch: Fetch;
+  readonly sizes: PartSizes;
+  readonly signal: AbortSignal;
+  readonly report: (progress: BootProgress) => void;
+}
+
+type Phase = "core" | "library" | "recorder";
+
+const FILES: Record<Phase, string> = { core: "pyodide/pyodide.asm.wasm", library: "stdlib.zip", recorder: "recorder.zip" };
+
+/** Throws LoadError when a part is missing, cannot be reached, or is not what its name says. */
+export async function fetchParts(options: PartsOptions): Promise<BootParts> {
+  const count = countBytes(options);
+  const read = (phase: Phase) => readPart(options, phase, count);
+  const [core, library, recorder] = await Promise.all([read("core"), read("library"), read("recorder")]);
+  expectStart(options.base + FILES.library, library, "PK", "a zip file");
+  expectStart(options.base + FILES.recorder, recorder, "PK", "a zip file");
+  return { module: await compile(options.base + FILES.core, core), library: library.buffer, recorder: recorder.buffer };
+}
+
+type Count = (phase: Phase, bytes: number, done: boolean) => void;
+
+/** All parts come at once; the phase named is the first one that is not there yet. */
+function countBytes(options: PartsOptions): Count {
+  const left: Phase[] = ["core", "library", "recorder"];
+  const total = options.sizes.core + options.sizes.library;
+  let loaded = 0;
+  return (phase, bytes, done) => {
+    loaded += bytes;
+    if (done) left.splice(left.indexOf(phase), 1);
+    options.report({ phase: left[0] ?? "start", loaded, total: total === 0 ? 0 : Math.max(total, loaded) });
+  };
+}
+
+async function readPart(options: PartsOptions, phase: Phase, count: Count): Promise<Uint8Array<ArrayBuffer>> {
+  const url = options.base + FILES[phase];
+  const response = await fetchPart(options.fetch, url, options.signal);
+  const pieces: Uint8Array[] = [];
+  try {
+    for (const reader = response.body!.getReader(); ; ) {
+      const { done, value } = await reader.read();
+      count(phase, value?.length ?? 0, done);
+      if (done) return join(pieces);
+      pieces.push(value);
+    }
+  } catch (error) {
+    throw new LoadError({ kind: "offline", url, detail: `the connection broke off: ${String(error)}` });
+  }
+}
+
+function join(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+function expectStart(url: string, bytes: Uint8Array, start: string, what: string): void {
+  const found = String.fromCharCode(...bytes.subarray(0, start.length));
+  if (found !== start) throw new LoadError({ kind: "type", url, detail: `what the server sent is not ${what}` });
+}
+
+/** From the bytes, so that a server which gives .wasm another type does no harm. */
+async function compile(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    const blocked = error instanceof WebAssembly.CompileError && /Content Security Policy/i.test(error.message);
+    if (blocked) throw new LoadError({ kind: "unsupported", url, detail: error.message });
+    throw new LoadError({ kind: "type", url, detail: `what the server sent is not WebAssembly: ${String(error)}` });
+  }
+}
