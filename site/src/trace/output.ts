@@ -1,0 +1,57 @@
+import { type Columns, Ints } from "./columns.ts";
+import { STDERR } from "./layout.ts";
+import type { Strings } from "./strings.ts";
+
+export type Stream = "stdout" | "stderr";
+
+export interface OutputPiece {
+  readonly stream: Stream;
+  readonly text: string;
+  readonly step: number;
+}
+
+/** What the program printed. The whole text is joined once as it arrives; the text up to a step is a slice of it. */
+export class Output {
+  private readonly steps = new Ints();
+  private readonly ends = { all: new Ints(), stdout: new Ints(), stderr: new Ints() };
+  private readonly texts = { all: "", stdout: "", stderr: "" };
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly strings: Strings,
+  ) {}
+
+  add(step: number): void {
+    const text = this.strings.text(this.columns.eventArg.at(step));
+    this.steps.push(step);
+    this.texts.all += text;
+    this.texts[this.stream(step)] += text;
+    for (const name of ["all", "stdout", "stderr"] as const) this.ends[name].push(this.texts[name].length);
+  }
+
+  /** How many pieces were printed up to and including `step`. */
+  count(step: number): number {
+    return this.steps.above(step);
+  }
+
+  piece(index: number): OutputPiece {
+    const step = this.steps.at(index);
+    return { stream: this.stream(step), text: this.strings.text(this.columns.eventArg.at(step)), step };
+  }
+
+  /** The text up to and including `step`, of one stream or of both as they came. */
+  text(step: number, stream: Stream | "all"): string {
+    const count = this.count(step);
+    return count === 0 ? "" : this.texts[stream].slice(0, this.ends[stream].at(count - 1));
+  }
+
+  /** The step that printed the character at `offset` of the whole text, −1 beyond it. */
+  stepAt(offset: number): number {
+    const index = this.ends.all.above(offset);
+    return index < this.steps.length ? this.steps.at(index) : -1;
+  }
+
+  private stream(step: number): Stream {
+    return this.columns.eventKind.at(step) === STDERR ? "stderr" : "stdout";
+  }
+}

@@ -1,0 +1,91 @@
+import { type AtomForm, atomForm } from "./atoms.ts";
+import { type Columns, Ints } from "./columns.ts";
+import { insist, TraceError } from "./error.ts";
+
+// A byte order mark at the start of a text is part of the text.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The string table. Texts are decoded when asked for: a long run has a million of them, a screen shows twenty. */
+export class Strings {
+  private readonly starts = new Ints();
+  /** For each string whether it was found to be a well-formed atom. */
+  private atoms = new Uint8Array(16);
+
+  constructor(private readonly columns: Columns) {
+    this.starts.push(0);
+  }
+
+  get length(): number {
+    return this.starts.length - 1;
+  }
+
+  /** Takes in the strings that the columns have and this table has not. */
+  grow(): void {
+    const { stringLength, stringBytes } = this.columns;
+    const first = this.starts.at(this.length);
+    let end = first;
+    for (let id = this.length; id < stringLength.length; id++) {
+      const size = stringLength.at(id);
+      insist(size >= 0 && size <= stringBytes.length - end, () => `string ${id} has no room for its ${size} bytes`);
+      insist(size === 0 || (stringBytes.at(end) & 0xc0) !== 0x80, () => `string ${id} starts inside a character`);
+      end += size;
+      this.starts.push(end);
+    }
+    insist(end === stringBytes.length, "bytes follow the last string");
+    checkText(stringBytes.view(first, end));
+    this.makeRoom();
+  }
+
+  text(id: number): string {
+    if (id < 0 || id >= this.length) throw new TraceError(`there is no string ${id}`);
+    return decoder.decode(this.columns.stringBytes.view(this.starts.at(id), this.starts.at(id + 1)));
+  }
+
+  atom(ref: number): AtomForm {
+    return atomForm(this.text(ref - 1));
+  }
+
+  /** The letter that tells an atom's type. */
+  letter(ref: number): number {
+    return this.columns.stringBytes.at(this.starts.at(ref - 1));
+  }
+
+  /** Whether string `ref - 1` is the text of an atom; each text is looked at once. */
+  checkAtom(ref: number): void {
+    const id = ref - 1;
+    insist(id < this.length, () => `a value names string ${id} of ${this.length}`);
+    if (this.atoms[id] === 1) return;
+    if (!this.isPlain(this.starts.at(id), this.starts.at(id + 1))) atomForm(this.text(id));
+    this.atoms[id] = 1;
+  }
+
+  checkId(id: number, what: string): void {
+    if (id < 0 || id >= this.length) throw new TraceError(`${what} names string ${id} of ${this.length}`);
+  }
+
+  /** Decimal integers and texts, told without decoding: nearly all atoms of a long run are of these. */
+  private isPlain(start: number, end: number): boolean {
+    const bytes = this.columns.stringBytes;
+    const letter = start < end ? bytes.at(start) : 0;
+    if (letter === 0x73) return true;
+    if (letter !== 0x69 || bytes.at(start + 1) === 0x30) return false;
+    let at = start + 1;
+    while (at < end && bytes.at(at) >= 0x30 && bytes.at(at) <= 0x39) at++;
+    return at === end && end > start + 1 && end < start + 4000;
+  }
+
+  private makeRoom(): void {
+    if (this.atoms.length >= this.length) return;
+    const grown = new Uint8Array(Math.max(this.length, this.atoms.length * 2));
+    grown.set(this.atoms);
+    this.atoms = grown;
+  }
+}
+
+function checkText(bytes: Uint8Array): void {
+  try {
+    decoder.decode(bytes);
+  } catch {
+    throw new TraceError("the string table is not UTF-8");
+  }
+}
