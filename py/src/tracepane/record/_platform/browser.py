@@ -1,0 +1,45 @@
+"""CPython in Pyodide, in a worker. docs/reference/worker.md says who calls `boot` and `run`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+_exit = os._exit
+
+
+def facts() -> dict[str, str]:
+    """What the header says of the runtime."""
+    return {"platform": sys.platform}
+
+
+def prepare() -> None:
+    """Nothing yet."""
+
+
+def interrupt(seconds: float, on_time: Callable[[], None], on_stop: Callable[[], None]) -> None:
+    """No signals here: the page ends a run by ending the worker."""
+
+
+def leave(code: int) -> NoReturn:
+    """End the interpreter; the worker has the end record already, and never lets that write return."""
+    _exit(code)
+
+
+def boot() -> str:
+    """Import what a run needs and take the roads to JavaScript from the program. Returns the Python version."""
+    from tracepane.record import runner  # noqa: F401
+
+    return sys.version.split()[0]
+
+
+def run(job: str, fd: int, record: bool) -> None:
+    """Run the job (JSON text) and write the trace's records to `fd`."""
+    import json
+
+    from tracepane.record import runner
+    from tracepane.record.wire import Wire
+
+    runner.send(json.loads(job), Wire(fd), record=record)

@@ -1,0 +1,34 @@
+"""CPython on the machine: the trace goes out by a pipe, the parent waits at its other end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import NoReturn
+
+_exit, _setitimer = os._exit, signal.setitimer
+_now = time.perf_counter
+
+
+def facts() -> dict[str, str]:
+    """What the header says of the runtime."""
+    return {"platform": sys.platform}
+
+
+def prepare() -> None:
+    """Nothing stands between the program and the interpreter."""
+
+
+def interrupt(seconds: float, on_time: Callable[[], None], on_stop: Callable[[], None]) -> None:
+    """Call `on_time` after so many seconds, and `on_stop` for Ctrl-C, between two bytecodes."""
+    signal.signal(signal.SIGALRM, lambda *_: on_time())
+    signal.signal(signal.SIGINT, lambda *_: on_stop())
+    _setitimer(signal.ITIMER_REAL, seconds, 0.1)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once, past everything that the program could do about it."""
+    _exit(code)

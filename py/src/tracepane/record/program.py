@@ -1,0 +1,140 @@
+"""Runs the program as `python3 program.py` would: `__main__`, uncaught exceptions, exit handlers, the last `__del__`."""
+
+from __future__ import annotations
+
+import atexit
+import builtins
+import gc
+import sys
+from collections.abc import Iterable
+from importlib.machinery import SourceFileLoader
+from types import CodeType, ModuleType
+from typing import Any
+
+from tracepane.record.hidden import hidden
+
+_exec, _compile, _isinstance, _print, _open, _str = exec, compile, isinstance, print, open, str
+_run_exit_handlers = atexit._run_exitfuncs
+_dict_pop = dict.pop
+
+
+@hidden
+def make_main(path: str) -> ModuleType:
+    """A fresh `__main__` for the script at `path`, put into `sys.modules`."""
+    main = ModuleType("__main__")
+    vars(main).update(
+        __builtins__=builtins,
+        __cached__=None,
+        __file__=path,
+        __loader__=SourceFileLoader("__main__", path),
+        __package__=None,
+        __spec__=None,
+    )
+    sys.modules["__main__"] = main
+    return main
+
+
+@hidden
+def execute(paths: Iterable[str], main: ModuleType) -> BaseException | None:
+    """Compile and run the sources one after the other in `main`; what one raised ends them."""
+    namespace = vars(main)
+    try:
+        for path in paths:
+            namespace["__file__"] = path
+            with_path = _load(path)
+            _exec(with_path, namespace)
+    except BaseException as error:
+        return error
+    return None
+
+
+@hidden
+def _load(path: str) -> CodeType:
+    with _open(path, "rb") as file:
+        source = file.read()
+    code: CodeType = _compile(source, path, "exec", dont_inherit=True)
+    return code
+
+
+@hidden
+def report(error: BaseException) -> int:
+    """Do what CPython does about an exception that nobody caught; the exit code."""
+    if _isinstance(error, SystemExit):
+        return _exit_code(error)
+    sys.last_exc = error
+    sys.last_type, sys.last_value, sys.last_traceback = type(error), error, error.__traceback__
+    hook = getattr(sys, "excepthook", sys.__excepthook__)
+    try:
+        hook(type(error), error, error.__traceback__)
+    except SystemExit as exit_:
+        return _exit_code(exit_)
+    except BaseException as second:
+        second.__context__ = None
+        _say("Error in sys.excepthook:")
+        sys.__excepthook__(type(second), second, second.__traceback__)
+        _say("\nOriginal exception was:")
+        sys.__excepthook__(type(error), error, error.__traceback__)
+    return 1
+
+
+@hidden
+def _exit_code(error: SystemExit) -> int:
+    code = error.code
+    if code is None:
+        return 0
+    if _isinstance(code, int):
+        return int(code) & 0xFF
+    _say(code)
+    return 1
+
+
+@hidden
+def _say(text: Any) -> None:
+    try:
+        _print(text, file=sys.stderr)
+    except Exception:
+        sys.__stderr__ and sys.__stderr__.write("")
+
+
+@hidden
+def finish(main: ModuleType, own: Iterable[ModuleType]) -> None:
+    """What CPython does at exit: threads' and exit handlers, then `__main__` and the job's modules are taken apart."""
+    threading = sys.modules.get("threading")
+    if threading is not None:
+        _attempt(threading._shutdown)
+    _run_exit_handlers()
+    _flush()
+    modules = [main, *own]
+    sys.modules.pop("__main__", None)
+    for module in modules:
+        _clear(vars(module))
+    gc.collect()
+    _flush()
+
+
+@hidden
+def _attempt(function: Any) -> None:
+    try:
+        function()
+    except BaseException as error:
+        report(error)
+
+
+@hidden
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:
+            pass
+
+
+@hidden
+def _clear(namespace: dict[str, Any]) -> None:
+    """Names with one leading underscore first, then the others: CPython's order (`_PyModule_ClearDict`)."""
+    names = [name for name in namespace if type(name) is str]
+    for name in [n for n in names if n[:1] == "_" and n[1:2] != "_"]:
+        namespace[name] = None
+    for name in names:
+        if name != "__builtins__" and not (name[:1] == "_" and name[1:2] != "_"):
+            namespace[name] = None

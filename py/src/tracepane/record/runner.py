@@ -1,0 +1,211 @@
+"""Takes a job, runs it in this (fresh) interpreter, and yields the trace: header, chunks, end.
+
+The interpreter is used up by a run: modules are replaced, the clock is simulated, and what a browser cannot give is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+from tracepane.record import clock, entropy, environment, files, imports, program, withheld
+from tracepane.record import job as jobs
+from tracepane.record._platform import platform
+from tracepane.record.ending import describe
+from tracepane.record.hidden import conceal, hidden
+from tracepane.record.layout import END, FEATURES, FORMAT
+from tracepane.record.silent import Silent
+from tracepane.record.streams import Streams
+from tracepane.record.wire import Wire
+from tracepane.record.workspace import Workspace
+from tracepane.record.writer import TraceWriter
+
+Emit = Callable[[bytes], object]
+EmitJSON = Callable[[dict[str, Any]], object]
+
+LIMITS = {"steps": 1_000_000, "bytes": 64 << 20, "seconds": 30}
+_LOOKS = 256  # events between two looks at the machine's clock
+
+_now = time.perf_counter
+
+
+@hidden
+def run(
+    job: jobs.Job,
+    emit_header: EmitJSON,
+    emit_chunk: Emit,
+    *,
+    record: bool = True,
+    recorder: Any = None,
+    emit_end: EmitJSON | None = None,
+) -> dict[str, Any]:
+    """Run the job; the trace's header, then chunks go out while it runs. Returns the end, after `emit_end` has it.
+
+    Does not return when the program left the interpreter (`os._exit`), ran into a limit or out of input: `emit_end`
+    is given the end, and the interpreter is left at once. Raises JobError and WorkspaceError before anything ran.
+    """
+    jobs.check(job)
+    emit_header(header(job))
+    return Run(job, emit_chunk, emit_end or (lambda end: None), record, recorder).go()
+
+
+@hidden
+def send(job: jobs.Job, wire: Wire, *, record: bool = True) -> dict[str, Any]:
+    """Run the job and write its trace to the wire."""
+    return run(job, wire.header, wire.chunk, record=record, emit_end=wire.end)
+
+
+def header(job: jobs.Job) -> dict[str, Any]:
+    """The trace's header: which job, on which runtime."""
+    version = "{}.{}.{}".format(*sys.version_info[:3])
+    runtime = {"implementation": sys.implementation.name, "version": version, **platform.facts()}
+    return {"format": FORMAT, "features": list(FEATURES), "job": jobs.digest(job), "runtime": runtime}
+
+
+@conceal
+class Run:
+    """One run of a job, from the empty directory to the end."""
+
+    def __init__(self, job: jobs.Job, emit_chunk: Emit, emit_end: EmitJSON, record: bool, recorder: Any) -> None:
+        """Prepare everything that is outside the program's sight; `go` does the rest."""
+        self.job = job
+        self.limits: Mapping[str, float] = {**LIMITS, **job.get("limits", {})}
+        self.writer = TraceWriter(emit_chunk)
+        self.recorder = self._make_recorder(record, recorder)
+        self.workspace = Workspace(job["root"])
+        stdin = job.get("stdin", {"text": "", "closed": True})
+        self.streams = Streams(self._output, self._starve, jobs.content(stdin), stdin.get("closed", True))
+        self.clock = clock.Clock()
+        self._emit_end = emit_end
+        self._ended = False
+        self._due: str | None = None
+        self._looks = 0
+        self._started = _now()
+
+    def _make_recorder(self, record: bool, recorder: Any) -> Any:
+        if not record:
+            return Silent(self.writer, int(self.limits["bytes"]), self._limit)
+        if recorder is None:
+            from tracepane.record.recorder import Recorder as recorder
+        made = recorder(self.writer, jobs.traced(self.job))
+        made.step_limit, made.byte_limit = int(self.limits["steps"]), int(self.limits["bytes"])
+        made.on_limit = self._limit
+        made.before_event = self.before_event
+        return made
+
+    def go(self) -> dict[str, Any]:
+        """Run the program and everything that follows; the end."""
+        self.workspace.lay(self.job)
+        paths = [jobs.path(self.job, name) for name in self.job["main"]]
+        self._settle(paths)
+        main = program.make_main(paths[0])
+        self._started = _now()
+        platform.interrupt(self.limits["seconds"], self._out_of_time, self._stopped)
+        self.recorder.start()
+        error = program.execute(paths, main)
+        facts = self._outcome(error)
+        program.finish(main, self._own_modules())
+        return self.end(facts)
+
+    def _settle(self, paths: list[str]) -> None:
+        chance = entropy.Entropy()
+        environment.settle(self.job["root"], self.job.get("env", {}), [paths[0], *self.job.get("argv", ())])
+        clock.install(self.clock)
+        entropy.install(chance)
+        withheld.install(self._left)
+        files.install(self.workspace, self.streams.write)
+        imports.install(self.job["root"], self.clock, chance)
+        self.streams.install()
+        platform.prepare()
+
+    def _outcome(self, error: BaseException | None) -> dict[str, Any]:
+        if error is None:
+            return {"status": "finished"}
+        facts = {"status": "exception", "exception": describe(error, self._name)}
+        code = program.report(error)
+        return {"status": "exit", "code": code} if isinstance(error, SystemExit) else facts
+
+    def _own_modules(self) -> list[Any]:
+        below = self.job["root"] + "/"
+        own = [m for m in sys.modules.values() if str(getattr(m, "__file__", None) or "").startswith(below)]
+        return own[::-1]
+
+    def _name(self, path: str) -> str:
+        prefix = f"{self.job['root']}/src/"
+        return path[len(prefix) :] if path.startswith(prefix) else path
+
+    def before_event(self) -> None:
+        """The recorder is about to record an event: what came before it must be recorded first."""
+        if self.streams.pending():
+            self.streams.drain()
+        if self.workspace.dirty():
+            self._look()
+        self._looks += 1
+        if self._looks >= _LOOKS or self._due:
+            self._looks = 0
+            if self._due or _now() - self._started > self.limits["seconds"]:
+                self._due = self._due or "seconds"
+                self._cut()
+
+    def _look(self) -> None:
+        for path, change, content in self.workspace.changes():
+            self.recorder.file(path, change, content)
+
+    def _output(self, stream: str, text: str) -> None:
+        self.recorder.output(stream, text)
+
+    def _starve(self) -> NoReturn:
+        self.leave({"status": "input"})
+
+    def _left(self, code: int) -> NoReturn:
+        self.leave({"status": "exit", "code": code})
+
+    def _limit(self, which: str) -> NoReturn:
+        self.leave({"status": "limit", "limit": which})
+
+    def _out_of_time(self) -> None:
+        self._due = "seconds"
+        self._cut_if_idle()
+
+    def _stopped(self) -> None:
+        self._due = "stopped"
+        self._cut_if_idle()
+
+    def _cut_if_idle(self) -> None:
+        """End now unless the recorder is in the middle of an event; it asks again before the next one."""
+        if not getattr(self.recorder, "busy", False):
+            self._cut()
+
+    def _cut(self) -> NoReturn:
+        if self._due == "stopped":
+            self.leave({"status": "stopped"})
+        self.leave({"status": "limit", "limit": "seconds"})
+
+    def leave(self, facts: dict[str, Any]) -> NoReturn:
+        """End the run here and now: nothing of the program runs any more."""
+        self.end(facts)
+        platform.leave(facts.get("code", 0))
+
+    def end(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """Stop recording, write the end event, send the end."""
+        if self._ended:
+            return facts
+        self._ended = True
+        if facts["status"] != "limit" or facts["limit"] == "seconds":
+            self._last_look()
+        self.recorder.stop()
+        self.writer.event(END, -1, 0, 0, 0)
+        self.writer.flush()
+        end = {**facts, "steps": self.writer.steps, "wall": round(_now() - self._started, 6)}
+        end["digest"] = self.writer.digest(end)
+        self._emit_end(end)
+        return end
+
+    def _last_look(self) -> None:
+        self.streams.drain(final=True)
+        if self.workspace.dirty():
+            self._look()
+        os.chdir("/")
