@@ -228,6 +228,12 @@ class TestTrimResults:
         messages = history([result("a", "测" * 600)], [result("b")])
         assert trim_results(messages, "r") == messages
 
+    def test_one_character_is_a_limit(self):
+        """The smallest limit there is."""
+        messages = history([result("a", "x"), result("b", "xx")], [result("c")])
+        bodies = [block["content"] for block in trim_results(messages, "r", max_chars=1)[2]["content"]]
+        assert (bodies[0], "tool call b" in bodies[1]) == ("x", True)
+
     def test_changes_only_the_body(self):
         """Roles, ids, error flags, calls and their order stay."""
         messages = history([result("a", BIG, is_error=True), result("b")], [result("c", BIG)])

@@ -82,6 +82,25 @@ class TestPrepareContext:
         with pytest.raises(ValueError, match="question"):
             prepare(short_pairs(1), Calls(), question=question)
 
+    def test_the_smallest_budget_is_400(self):
+        """It is a budget like any other."""
+        assert prepare(history(), Calls(), budget=400) == history()
+
+    def test_a_trimmed_candidate_may_fill_the_budget(self):
+        """Exactly the budget fits; one byte less needs a summary."""
+        size, calls = history_bytes(trim_results(LARGE_OLD, "context-1.jsonl")), Calls()
+        prepare(LARGE_OLD, calls, budget=size)
+        assert calls.summarized == []
+        prepare(MANY_SHORT, calls, budget=history_bytes(MANY_SHORT) - 1)
+        assert len(calls.summarized) == 1
+
+    def test_a_summarised_candidate_may_fill_the_budget(self):
+        """Exactly the budget fits; one byte less does not."""
+        size = history_bytes(prepare(MANY_SHORT, Calls(), budget=1600))
+        assert history_bytes(prepare(MANY_SHORT, Calls(), budget=size)) == size
+        with pytest.raises(ValueError, match=f"still takes {size} bytes, over {size - 1}"):
+            prepare(MANY_SHORT, Calls(), budget=size - 1)
+
     def test_a_broken_history_is_refused_before_anything_is_saved(self):
         """Even one that would fit."""
         calls = Calls()

@@ -204,7 +204,7 @@ def prepare_context(messages, question, state, archive, summarize, budget=3200, 
         raise failure("no summary is left to spend", state)
 
     state["summaries"] += 1  # before the call: an attempt that fails has cost a request too
-    summary = summarize(copy.deepcopy([parts["question"], *joined(parts["older"])]))
+    summary = summarize([parts["question"], *joined(parts["older"])])  # copies, as all parts are
     opening = compact_opening(question, checked_summary(summary, state), receipt)
     candidate = [opening, *joined(parts["recent"])]
     check_candidate(candidate, messages, budget, keep_recent, state)
