@@ -54,6 +54,7 @@ CHECKS: tuple[tuple[str | Path, ...], ...] = (
     (BIN / "ruff", "check", "."),
     (BIN / "ruff", "format", "--check", "."),
     (BIN / "mypy",),
+    (BIN / "mypy", "--python-version", "3.14", "--package", "tracepane.record"),
     (BIN / "lint-imports",),
     (NODE / "tsc", "--build", "site"),
     (NODE / "biome", "check", "site", "tests/site"),

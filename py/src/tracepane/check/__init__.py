@@ -1,0 +1,1 @@
+"""Prove a lesson: compare traces, verify native against browser, report."""
