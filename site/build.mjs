@@ -12,7 +12,16 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -25,7 +34,8 @@ const core = join(root, "node_modules/pyodide");
 const coreFiles = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"];
 
 const say = (text) => console.log(`assets: ${text}`);
-const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part).update("\0"), createHash("sha256")).digest("hex");
+const sha256 = (...parts) =>
+  parts.reduce((hash, part) => hash.update(part).update("\0"), createHash("sha256")).digest("hex");
 const read = (path) => readFileSync(path);
 const kilobytes = (path) => `${Math.round(statSync(path).size / 1024)} kB`;
 
@@ -46,7 +56,13 @@ function copyCore() {
   for (const name of coreFiles) {
     const [from, to] = [join(core, name), join(target, "pyodide", name)];
     // A source map comment would make developer tools ask for a file that is not there.
-    const bytes = name.endsWith(".mjs") ? Buffer.from(read(from).toString().replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n")) : read(from);
+    const bytes = name.endsWith(".mjs")
+      ? Buffer.from(
+          read(from)
+            .toString()
+            .replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"),
+        )
+      : read(from);
     if (!existsSync(to) || !read(to).equals(bytes)) writeFileSync(to, bytes);
   }
   return coreFiles.map((name) => join(target, "pyodide", name));
@@ -99,15 +115,21 @@ async function bundle(code, sizes) {
     legalComments: "none",
     logLevel: "warning",
     tsconfig: join(root, "site/tsconfig.base.json"),
-    define: { __TRACEPANE_CODE__: JSON.stringify(code), __TRACEPANE_SIZES__: JSON.stringify(sizes) },
+    define: {
+      __TRACEPANE_CODE__: JSON.stringify(code),
+      __TRACEPANE_SIZES__: JSON.stringify(sizes),
+      __TRACEPANE_CORE__: JSON.stringify(JSON.parse(read(join(core, "pyodide-lock.json")).toString()).info),
+    },
     loader: { ".json": "json", ".svg": "text" },
   };
   const entry = (name) => (existsSync(join(source, name)) ? [join(source, name)] : []);
   const pane = [...entry("pane.ts"), ...entry("flow.ts")];
   await build({ ...common, entryPoints: [join(source, "worker/worker.ts")], outfile: join(target, "worker.js") });
   await build({ ...common, entryPoints: [join(source, "check.ts")], outfile: join(target, "check.js") });
-  if (pane.length > 0) await build({ ...common, entryPoints: pane, outdir: target, splitting: true, chunkNames: "chunk-[hash]" });
-  if (entry("pane.css").length > 0) await build({ ...common, entryPoints: entry("pane.css"), outfile: join(target, "pane.css") });
+  if (pane.length > 0)
+    await build({ ...common, entryPoints: pane, outdir: target, splitting: true, chunkNames: "chunk-[hash]" });
+  if (entry("pane.css").length > 0)
+    await build({ ...common, entryPoints: entry("pane.css"), outfile: join(target, "pane.css") });
 }
 
 function describe(code, library, files) {
@@ -128,7 +150,8 @@ function addRecorder() {
 }
 
 function dropStaleChunks() {
-  for (const name of existsSync(target) ? readdirSync(target) : []) if (/^chunk-.*\.js$/.test(name)) rmSync(join(target, name));
+  for (const name of existsSync(target) ? readdirSync(target) : [])
+    if (/^chunk-.*\.js$/.test(name)) rmSync(join(target, name));
 }
 
 const began = Date.now();
@@ -142,5 +165,6 @@ const described = describe(code, library, files);
 described.python = await pythonVersion(described.pyodide.digest);
 writeFileSync(join(target, "build.json"), `${JSON.stringify(described, null, 2)}\n`);
 addRecorder();
-for (const name of ["pane.js", "worker.js", "stdlib.zip"]) if (existsSync(join(target, name))) say(`${name} ${kilobytes(join(target, name))}`);
+for (const name of ["pane.js", "worker.js", "stdlib.zip"])
+  if (existsSync(join(target, name))) say(`${name} ${kilobytes(join(target, name))}`);
 say(`ready in ${((Date.now() - began) / 1000).toFixed(1)} s: ${relative(root, target)}`);

@@ -103,7 +103,16 @@ export class Runtime {
 
   run(job: Job, record: boolean, callbacks: RunCallbacks): RunHandle {
     this.#lastRun += 1;
-    const run: Run = { id: this.#lastRun, job, record, callbacks, interpreter: null, timers: [], long: false, said: null };
+    const run: Run = {
+      id: this.#lastRun,
+      job,
+      record,
+      callbacks,
+      interpreter: null,
+      timers: [],
+      long: false,
+      said: null,
+    };
     const missing = this.#disposed ? DISPOSED : findMissingFeature(this.#platform.scope);
     if (missing !== null) callbacks.failed(missing);
     else {
@@ -175,12 +184,15 @@ export class Runtime {
   }
 
   #limit(run: Run, worker: Interpreter): void {
-    const wait = (milliseconds: number, act: () => void) => run.timers.push(this.#platform.setTimeout(act, milliseconds));
+    const wait = (milliseconds: number, act: () => void) =>
+      run.timers.push(this.#platform.setTimeout(act, milliseconds));
     wait(SHORT_RUN, () => {
       run.long = true;
       this.#advance();
     });
-    wait(secondsOf(run.job) * 1000 + GRACE, () => worker.end({ status: "limit", limit: "seconds", steps: worker.steps }));
+    wait(secondsOf(run.job) * 1000 + GRACE, () =>
+      worker.end({ status: "limit", limit: "seconds", steps: worker.steps }),
+    );
   }
 
   /** Ends a run from the page's side, whether it runs or waits. */

@@ -18,7 +18,11 @@ export interface PartsOptions {
 
 type Phase = "core" | "library" | "recorder";
 
-const FILES: Record<Phase, string> = { core: "pyodide/pyodide.asm.wasm", library: "stdlib.zip", recorder: "recorder.zip" };
+const FILES: Record<Phase, string> = {
+  core: "pyodide/pyodide.asm.wasm",
+  library: "stdlib.zip",
+  recorder: "recorder.zip",
+};
 
 /** Throws LoadError when a part is missing, cannot be reached, or is not what its name says. */
 export async function fetchParts(options: PartsOptions): Promise<BootParts> {

@@ -5,7 +5,7 @@
 import type { PyodideAPI } from "pyodide";
 import type { BootParts } from "../protocol.ts";
 import { type Device, openDevice } from "./device.ts";
-import { lockScope } from "./lock.ts";
+import { limitMemory, lockScope } from "./lock.ts";
 
 export interface Core {
   /** Absolute URL of pyodide/, with its slash. */
@@ -26,8 +26,8 @@ export type Boot = (core: Core, parts: BootParts) => Promise<Interpreter>;
 const RECORDER = "/lib/tracepane/recorder.zip";
 const LIBRARY = "tracepane:stdlib.zip";
 
-// No packages are installed, so the lock file says only whose it is.
-const LOCK = { info: { abi_version: "", arch: "wasm32", platform: "", version: "", python: "" }, packages: {} };
+/** Whose lock file it would be; the build puts it in. No packages are installed, so there is nothing else in one. */
+declare const __TRACEPANE_CORE__: object;
 
 interface Entry {
   boot(): string;
@@ -42,6 +42,7 @@ export const boot: Boot = async (core, parts) => {
   const device = openDevice(pyodide.FS);
   const entry = importEntry(pyodide);
   const python = entry.boot();
+  limitMemory();
   lockScope(self);
   return { python, lastWords, run: (job, record, receive) => runOn(device, entry, job, record, receive) };
 };
@@ -57,7 +58,7 @@ function importEntry(pyodide: PyodideAPI): Entry {
   sys.destroy();
   // Kept as two proxies: the module itself would be one more road back.
   const module = pyodide.pyimport("tracepane.record._platform.browser");
-  const entry: Entry = { boot: module.boot, run: module.run };
+  const entry: Entry = { boot: module.boot.copy(), run: module.run.copy() };
   module.destroy();
   return entry;
 }
@@ -68,7 +69,7 @@ async function startPyodide(core: Core, parts: BootParts, lastWords: string[]): 
     return await core.loadPyodide({
       indexURL: core.url,
       stdLibURL: LIBRARY,
-      lockFileContents: LOCK as never,
+      lockFileContents: { info: __TRACEPANE_CORE__, packages: {} } as never,
       packageBaseUrl: core.url,
       jsglobals: Object.create(null),
       env: { PYTHONHASHSEED: "0", HOME: "/tmp" },

@@ -50,5 +50,9 @@ export function explain(error: unknown, steps: number, lastWords: readonly strin
   const { name, message, status } = error as { name?: string; message?: string; status?: unknown };
   if (name === "Exit" || name === "ExitStatus") return { status: "exit", steps, code: Number(status ?? 0) };
   const said = lastWords.slice(0, 20).join("\n");
-  return { status: "crashed", steps, detail: [`${name ?? "Error"}: ${message ?? String(error)}`, said].filter(Boolean).join("\n") };
+  return {
+    status: "crashed",
+    steps,
+    detail: [`${name ?? "Error"}: ${message ?? String(error)}`, said].filter(Boolean).join("\n"),
+  };
 }

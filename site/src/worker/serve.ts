@@ -37,7 +37,10 @@ export function serve(port: Port, boot: Boot, load: (core: string) => Promise<Co
 
 async function loadCore(message: ToWorker & { type: "load" }, load: (core: string) => Promise<Core>): Promise<Core> {
   if (message.build !== __TRACEPANE_CODE__) {
-    throw new BootError({ kind: "build", detail: `the page is of release ${message.build}, the worker of ${__TRACEPANE_CODE__}` });
+    throw new BootError({
+      kind: "build",
+      detail: `the page is of release ${message.build}, the worker of ${__TRACEPANE_CODE__}`,
+    });
   }
   return load(message.core);
 }
