@@ -91,7 +91,7 @@ class TestPrepareContext:
         size, calls = history_bytes(trim_results(LARGE_OLD, "context-1.jsonl")), Calls()
         prepare(LARGE_OLD, calls, budget=size)
         assert calls.summarized == []
-        prepare(MANY_SHORT, calls, budget=history_bytes(MANY_SHORT) - 1)
+        prepare(LARGE_OLD, calls, budget=size - 1)
         assert len(calls.summarized) == 1
 
     def test_a_summarised_candidate_may_fill_the_budget(self):
