@@ -86,7 +86,7 @@ def test_normal(run):
 def test_one_result_missing(run):
     """It fails before grouping."""
     seen = run("split_history", "missing")
-    assert seen.error == ["ValueError", "results are not all in: the last call still waits for its answer"]
+    assert seen.error == ["ValueError", "results are not all in: the last call has no answer yet"]
     assert seen.last_line().startswith('raise ValueError("results are not all in')
     assert seen.at("pairs = []") == []
 
@@ -197,7 +197,7 @@ def test_summary_budget_used_up(run):
 def test_recent_exchange_alone_too_large(run):
     """There is nothing older."""
     seen = run("prepare_context", "recent")
-    assert seen.last_line().startswith('raise failure("the recent exchange alone is too large')
+    assert seen.last_line().startswith('raise failure("recent exchange alone too large: shrink')
     assert seen.at('if not parts["older"]:')[0]["parts"]["older"] == []
     assert "input unchanged: True" in seen.output
     assert len(seen.files) == 1

@@ -80,25 +80,25 @@ def check_question(messages):
 
 
 def split_history(messages, keep_recent=1):
-    """Cut a history into its question, older pairs and recent pairs, all of them copies.
+    """Cut a history into question, older pairs and recent pairs, all of them copies.
 
-    The last `keep_recent` (1 to 4) pairs are the recent ones. ValueError means that this
-    is not the moment to cut: only a question followed by complete pairs can be.
+    The last `keep_recent` (1 to 4) pairs are the recent ones. ValueError: this is not
+    the moment to cut, for only a question followed by complete pairs can be cut.
     """
     # type(), not isinstance(): True is an int to Python, but no number of pairs.
     if type(keep_recent) is not int or not 1 <= keep_recent <= 4:
-        raise ValueError(f"keep_recent must be a whole number from 1 to 4, not {keep_recent!r}")
+        raise ValueError(f"keep_recent must be an int from 1 to 4, not {keep_recent!r}")
     check_question(messages)
     exchanges = messages[1:]
     if len(exchanges) % 2 != 0:
-        raise ValueError("results are not all in: the last call still waits for its answer")
+        raise ValueError("results are not all in: the last call has no answer yet")
 
     pairs = []
     for start in range(0, len(exchanges), 2):
         request, response = exchanges[start : start + 2]
         pairs.append(checked_exchange(request, response))
 
-    # Pairs are counted, not messages: no cut can come between a call and its results.
+    # Counting pairs, not messages, no cut can part a call from its results.
     cut = max(0, len(pairs) - keep_recent)
     parts = {"question": messages[0], "older": pairs[:cut], "recent": pairs[cut:]}
     return copy.deepcopy(parts)
@@ -143,15 +143,15 @@ def archive_writer(directory, limit=SNAPSHOT_LIMIT):
 
 
 def trim_results(messages, receipt, keep_recent=1, max_chars=600):
-    """Return a copy of the history in which the large results of older pairs are short stubs.
+    """Return a copy in which the large results of older pairs are short stubs.
 
-    The receipt names the snapshot that the caller has saved. Roles, ids, error flags, the
-    assistant's messages and the recent pairs stay as they were.
+    The receipt names the snapshot that the caller has saved. Roles, ids, error flags,
+    the assistant's messages and the recent pairs stay as they were.
     """
     if not is_text(receipt):
-        raise ValueError("save a snapshot first: without its receipt a trimmed result is lost")
+        raise ValueError("save a snapshot first: without a receipt the text is lost")
     if type(max_chars) is not int or max_chars < 1:
-        raise ValueError(f"max_chars must be a whole number above 0, not {max_chars!r}")
+        raise ValueError(f"max_chars must be an int above 0, not {max_chars!r}")
     older = split_history(messages, keep_recent)["older"]
 
     # Message by message: a block that two pairs share is two blocks from here on.
@@ -160,15 +160,15 @@ def trim_results(messages, receipt, keep_recent=1, max_chars=600):
         index = 2 * pair + 2  # 0 is the question, then call and results take turns
         for slot, block in enumerate(candidate[index]["content"]):
             if len(block["content"]) > max_chars:
-                block["content"] = result_stub(receipt, index, slot, block["tool_use_id"])
+                block["content"] = result_stub(receipt, index, slot, block)
     return candidate
 
 
-def result_stub(receipt, index, slot, call):
+def result_stub(receipt, index, slot, block):
     """Return the text that stands where a large result was."""
     return (
         f"[Trimmed. Not a result of execution. The full text is in snapshot {receipt}, "
-        f"message {index}, block {slot}, tool call {call}.]"
+        f"message {index}, block {slot}, tool call {block['tool_use_id']}.]"
     )
 
 
@@ -178,19 +178,19 @@ def is_text(value):
 
 
 def prepare_context(messages, question, state, archive, summarize, budget=3200, keep_recent=1):
-    """Return a candidate history of at most `budget` bytes; `messages` stays as it is.
+    """Return a candidate of at most `budget` bytes; `messages` stays as it is.
 
-    `state` counts across requests: `archives` (receipts), `summaries` (attempts), `max_summaries`.
-    An attempt that fails raises; the snapshot it saved and the summary it tried stay counted.
+    `state` lasts over all requests: `archives` (receipts), `summaries` (attempts) and
+    `max_summaries`. A failure raises; what it saved and tried stays counted there.
     """
     check_request(question, budget)
-    split_history(messages, keep_recent)  # a broken history is refused before anything is saved
+    split_history(messages, keep_recent)  # refuse a broken history before saving it
     if history_bytes(messages) <= budget:
         return copy.deepcopy(messages)
 
     receipt = archive(copy.deepcopy(messages))
     if not is_text(receipt):
-        raise failure("the archive gave no receipt, so nothing may be trimmed", state)
+        raise failure("the archive gave no receipt: nothing may be trimmed", state)
     state["archives"].append(receipt)
 
     candidate = trim_results(messages, receipt, keep_recent)
@@ -199,12 +199,12 @@ def prepare_context(messages, question, state, archive, summarize, budget=3200, 
 
     parts = split_history(candidate, keep_recent)
     if not parts["older"]:
-        raise failure("the recent exchange alone is too large: let the tool return less", state)
+        raise failure("recent exchange alone too large: shrink the tool output", state)
     if state["summaries"] >= state["max_summaries"]:
         raise failure("no summary is left to spend", state)
 
-    state["summaries"] += 1  # before the call: an attempt that fails has cost a request too
-    summary = summarize([parts["question"], *joined(parts["older"])])  # copies, as all parts are
+    state["summaries"] += 1  # before the call: a failed attempt costs a request too
+    summary = summarize([parts["question"], *joined(parts["older"])])  # copies, all
     opening = compact_opening(question, checked_summary(summary, state), receipt)
     candidate = [opening, *joined(parts["recent"])]
     check_candidate(candidate, messages, budget, keep_recent, state)
@@ -217,12 +217,12 @@ def context_state(max_summaries=2):
 
 
 def check_request(question, budget):
-    """Raise ValueError unless the question is text and the budget a whole number from 400 up."""
+    """Raise ValueError unless the question is text and the budget an int from 400 up."""
     if not is_text(question):
         raise ValueError("the question must be non-empty text")
     # Below 400 bytes not even the notes of a summary fit. This measures JSON, not an API's tokens.
     if type(budget) is not int or budget < 400:
-        raise ValueError(f"the budget must be a whole number of at least 400 bytes, not {budget!r}")
+        raise ValueError(f"the budget must be an int of at least 400 bytes, not {budget!r}")
 
 
 def joined(pairs):
