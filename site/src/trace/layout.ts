@@ -103,5 +103,5 @@ export const LAST_SHAPE = 20;
 
 /** Code kinds that suspend: generator, coroutine, async generator. */
 export const FIRST_SUSPENDING = 3;
-export const MODULE_CODE = 0;
+export const COROUTINE_CODE = 4;
 export const LAST_CODE_KIND = 5;

@@ -198,6 +198,11 @@ export class Trace {
     return before < 0 ? [] : this.variablesOf.gone(frame, before, this.moment(step));
   }
 
+  /** Whether a value, or anything reached from it, is another at `step` than it was at the step `before`. */
+  changedSince(ref: number, before: number, step: number): boolean {
+    return this.variablesOf.differs(ref, this.moment(before), this.moment(step));
+  }
+
   /** One level of a value, as it was at `step`. */
   view(ref: number, step: number): ValueView {
     return viewOf(this.tables, this.checkRef(ref, step), this.moment(step));
@@ -336,6 +341,11 @@ export class Trace {
 
   frameFunction(frame: number): string {
     return this.tables.strings.text(this.tables.columns.codeName.at(this.codeOf(frame)));
+  }
+
+  /** Whether the frame suspends for others to run and not to give a value. */
+  isCoroutine(frame: number): boolean {
+    return this.tables.columns.codeKind.at(this.codeOf(frame)) === layout.COROUTINE_CODE;
   }
 
   private cellHistory(cell: number, now: number): Written[] {

@@ -53,6 +53,11 @@ export class Variables {
     });
   }
 
+  /** Whether what `ref` holds differs between two moments. */
+  differs(ref: number, before: number, now: number): boolean {
+    return new Changes(this.tables.objects, before, now).reaches(ref);
+  }
+
   /** Names that had a value at `before` and have none at `now`. */
   gone(frame: number, before: number, now: number): { scope: Scope; name: string }[] {
     return [...this.places(frame)]
