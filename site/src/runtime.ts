@@ -7,7 +7,7 @@
 import type { BootParts, BootProgress, Failure, Job, TraceEnd, TraceHeader } from "./protocol.ts";
 import { diagnoseScript, type Fetch, findMissingFeature, LoadError } from "./runtime/failure.ts";
 import { Interpreter, type InterpreterState, type WorkerLike } from "./runtime/interpreter.ts";
-import { fetchParts, type PartSizes } from "./runtime/parts.ts";
+import { type Compile, fetchParts, type PartSizes } from "./runtime/parts.ts";
 
 export type { WorkerLike } from "./runtime/interpreter.ts";
 
@@ -32,6 +32,7 @@ export interface RunHandle {
 
 export interface Platform {
   readonly fetch: Fetch;
+  readonly compile: Compile;
   readonly scope: Record<string, unknown>;
   setTimeout(act: () => void, milliseconds: number): number;
   clearTimeout(timer: number): void;
@@ -172,6 +173,7 @@ export class Runtime {
   #start(run: Run, worker: Interpreter): void {
     // A spare that still loads would be asking for its scripts while the program runs.
     for (const other of this.#find("loading")) other.terminate();
+    this.#workers = this.#workers.filter(({ state }) => state !== "dead");
     run.interpreter = worker;
     this.#running.push(run);
     this.#limit(run, worker);
@@ -261,7 +263,8 @@ export class Runtime {
       this.#watchSilence();
       this.onprogress?.(progress);
     };
-    fetchParts({ base, sizes, report, fetch: this.#platform.fetch, signal: controller.signal }).then(
+    const { fetch, compile } = this.#platform;
+    fetchParts({ base, sizes, report, fetch, compile, signal: controller.signal }).then(
       (parts) => this.#gotParts(controller, parts),
       (error: unknown) => this.#fetching === controller && this.#fail(asFailure(error)),
     );
@@ -330,6 +333,7 @@ function secondsOf(job: Job): number {
 function browserPlatform(): Platform {
   return {
     fetch: (url, init) => fetch(url, init),
+    compile: (bytes) => WebAssembly.compile(bytes),
     scope: globalThis as unknown as Record<string, unknown>,
     setTimeout: (act, milliseconds) => setTimeout(act, milliseconds),
     clearTimeout: (timer) => clearTimeout(timer),

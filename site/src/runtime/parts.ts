@@ -2,6 +2,8 @@
 import type { BootParts, BootProgress } from "../protocol.ts";
 import { type Fetch, fetchPart, LoadError } from "./failure.ts";
 
+export type Compile = (bytes: Uint8Array<ArrayBuffer>) => Promise<WebAssembly.Module>;
+
 export interface PartSizes {
   readonly core: number;
   readonly library: number;
@@ -11,6 +13,7 @@ export interface PartsOptions {
   /** Absolute URL of the assets' folder, with its slash. */
   readonly base: string;
   readonly fetch: Fetch;
+  readonly compile: Compile;
   readonly sizes: PartSizes;
   readonly signal: AbortSignal;
   readonly report: (progress: BootProgress) => void;
@@ -31,7 +34,7 @@ export async function fetchParts(options: PartsOptions): Promise<BootParts> {
   const [core, library, recorder] = await Promise.all([read("core"), read("library"), read("recorder")]);
   expectStart(options.base + FILES.library, library, "PK", "a zip file");
   expectStart(options.base + FILES.recorder, recorder, "PK", "a zip file");
-  return { module: await compile(options.base + FILES.core, core), library: library.buffer, recorder: recorder.buffer };
+  return { module: await compileCore(options, core), library: library.buffer, recorder: recorder.buffer };
 }
 
 type Count = (phase: Phase, bytes: number, done: boolean) => void;
@@ -80,12 +83,14 @@ function expectStart(url: string, bytes: Uint8Array, start: string, what: string
 }
 
 /** From the bytes, so that a server which gives .wasm another type does no harm. */
-async function compile(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
+async function compileCore(options: PartsOptions, bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
+  const url = options.base + FILES.core;
   try {
-    return await WebAssembly.compile(bytes);
+    return await options.compile(bytes);
   } catch (error) {
-    const blocked = error instanceof WebAssembly.CompileError && /Content Security Policy/i.test(error.message);
-    if (blocked) throw new LoadError({ kind: "unsupported", url, detail: error.message });
+    // A policy without 'wasm-unsafe-eval' refuses by a CompileError too.
+    const refused = /Content Security Policy/i.test(String(error));
+    if (refused) throw new LoadError({ kind: "unsupported", url, detail: String(error) });
     throw new LoadError({ kind: "type", url, detail: `what the server sent is not WebAssembly: ${String(error)}` });
   }
 }

@@ -1,0 +1,162 @@
+/** A page without a browser: workers, a server and a clock that the test moves. */
+import type { BootProgress, Failure, FromWorker, Job, ToWorker, TraceEnd } from "../../site/src/protocol.ts";
+import { type RunHandle, Runtime, type WorkerLike } from "../../site/src/runtime.ts";
+
+export const BASE = "https://site.test/some/repo/assets/tracepane/1a2b/";
+export const JOB: Job = { format: "tracepane-job/1", limits: { seconds: 3 } };
+
+/** The smallest module that compiles. */
+const MODULE = new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+const ZIP = new TextEncoder().encode("PK and more");
+
+export class FakeWorker implements WorkerLike {
+  onmessage: WorkerLike["onmessage"] = null;
+  onerror: WorkerLike["onerror"] = null;
+  terminated = false;
+  readonly received: ToWorker[] = [];
+
+  postMessage(message: ToWorker): void {
+    // As a browser would: what cannot be cloned is found out here.
+    this.received.push(structuredClone(message));
+  }
+
+  terminate(): void {
+    this.terminated = true;
+  }
+
+  send(message: FromWorker): void {
+    this.onmessage?.({ data: message } as MessageEvent<FromWorker>);
+  }
+
+  /** The worker's script did not load, or threw outside of any promise. */
+  break(message = ""): void {
+    this.onerror?.({ message, preventDefault: () => undefined } as ErrorEvent);
+  }
+
+  get last(): ToWorker["type"] | undefined {
+    return this.received.at(-1)?.type;
+  }
+}
+
+type Answer = () => Response | Promise<Response>;
+
+export interface Told {
+  readonly events: string[];
+  readonly chunks: number[][];
+  end: TraceEnd | null;
+  failure: Failure | null;
+}
+
+export class Page {
+  readonly workers: FakeWorker[] = [];
+  readonly asked: string[] = [];
+  readonly progress: BootProgress[] = [];
+  readonly answers = new Map<string, Answer>();
+  readonly scope: Record<string, unknown> = { Worker: 1, WebAssembly: 1, fetch: 1, ReadableStream: 1 };
+  readonly runtime: Runtime;
+  #timers = new Map<number, { at: number; act: () => void }>();
+  #now = 0;
+  #timer = 0;
+
+  constructor(base = BASE) {
+    const part = (bytes: Uint8Array, type: string) => () =>
+      new Response(bytes.slice(), { headers: { "content-type": type } });
+    this.answers.set("pyodide/pyodide.asm.wasm", part(MODULE, "application/wasm"));
+    this.answers.set("stdlib.zip", part(ZIP, "application/zip"));
+    this.answers.set("recorder.zip", part(ZIP, "application/zip"));
+    this.answers.set("worker.js", part(ZIP, "text/javascript"));
+    this.runtime = new Runtime({
+      base,
+      build: "release",
+      sizes: { core: MODULE.length, library: ZIP.length },
+      spawn: () => this.#spawn(),
+      platform: {
+        scope: this.scope,
+        fetch: async (url) => this.#answer(url.slice(base.length)),
+        // At once: a compiler's thread would answer at a time of its own.
+        compile: async (bytes) => new WebAssembly.Module(bytes),
+        setTimeout: (act, delay) => this.#setTimeout(act, delay),
+        clearTimeout: (timer) => this.#timers.delete(timer),
+      },
+    });
+    this.runtime.onprogress = (progress) => this.progress.push(progress);
+  }
+
+  /** Lets everything happen that needs no time and no worker. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Moves the clock and calls what is due. */
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+    for (const [timer, { at, act }] of [...this.#timers]) if (at <= this.#now && this.#timers.delete(timer)) act();
+  }
+
+  /** Answers for the workers: those that load have loaded, those that boot are ready. */
+  async serve(): Promise<void> {
+    for (let turn = 0; turn < 4; turn += 1) {
+      await this.settle();
+      for (const worker of this.alive()) {
+        if (worker.last === "load") worker.send({ type: "loaded" });
+        if (worker.last === "boot") worker.send({ type: "ready", python: "3.14.2" });
+      }
+    }
+  }
+
+  run(record = true): Told & { handle: RunHandle } {
+    const told: Told = { events: [], chunks: [], end: null, failure: null };
+    const handle = this.runtime.run(JOB, record, {
+      waiting: (reason) => told.events.push(`waiting ${reason}`),
+      started: () => told.events.push("started"),
+      header: () => told.events.push("header"),
+      chunk: (bytes) => {
+        told.events.push("chunk");
+        told.chunks.push([...bytes]);
+      },
+      end: (end) => {
+        told.events.push(`end ${end.status}`);
+        told.end = end;
+      },
+      failed: (failure) => {
+        told.events.push(`failed ${failure.kind}`);
+        told.failure = failure;
+      },
+    });
+    return Object.assign(told, { handle });
+  }
+
+  alive(): FakeWorker[] {
+    return this.workers.filter((worker) => !worker.terminated);
+  }
+
+  /** The workers that run a program now. */
+  running(): FakeWorker[] {
+    return this.alive().filter((worker) => worker.last === "run");
+  }
+
+  #spawn(): FakeWorker {
+    const worker = new FakeWorker();
+    this.workers.push(worker);
+    return worker;
+  }
+
+  async #answer(name: string): Promise<Response> {
+    this.asked.push(name);
+    const answer = this.answers.get(name);
+    return answer === undefined ? new Response("", { status: 404, statusText: "Not Found" }) : answer();
+  }
+
+  #setTimeout(act: () => void, delay: number): number {
+    this.#timer += 1;
+    this.#timers.set(this.#timer, { at: this.#now + delay, act });
+    return this.#timer;
+  }
+}
+
+/** A chunk whose first column says how many events it holds. */
+export function chunkOf(events: number): ArrayBuffer {
+  const chunk = new Uint8Array(4 + events);
+  new DataView(chunk.buffer).setUint32(0, events, true);
+  return chunk.buffer;
+}
