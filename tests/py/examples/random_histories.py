@@ -25,6 +25,34 @@ def histories(draw, max_pairs=6):
     return [{"role": "user", "content": draw(TEXT)}, *(message for group in groups for message in group)]
 
 
+JSON = st.recursive(
+    st.none() | BOOLEANS | st.integers(-1, 9) | st.floats(allow_nan=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@st.composite
+def damaged(draw):
+    """A random history in which one place, anywhere, holds something else or nothing."""
+    messages = draw(histories(4))
+    places = list(_places(messages))
+    holder, key = draw(st.sampled_from(places))
+    if draw(BOOLEANS):
+        del holder[key]
+    else:
+        holder[key] = draw(JSON | st.sampled_from(["user", "assistant", "text", "tool_use", "tool_result"]))
+    return messages
+
+
+def _places(value):
+    """Every place in a value: a list and an index, or a dict and a key."""
+    for key, inner in enumerate(value) if isinstance(value, list) else value.items():
+        yield value, key
+        if isinstance(inner, list | dict):
+            yield from _places(inner)
+
+
 def _encodes(text):
     """Tell whether the text can be written as UTF-8 (no lone surrogates)."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

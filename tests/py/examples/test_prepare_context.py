@@ -137,10 +137,8 @@ class TestPrepareContext:
     def test_refuses_a_recent_exchange_that_is_too_large(self):
         """There is nothing older to shorten; the pair is never split; the snapshot stays counted."""
         calls, state = Calls(), context_state()
-        with pytest.raises(
-            ValueError,
-            match=r"recent exchange alone too large: shrink the tool output.*snapshots saved: 1, summaries used: 0 of 2",
-        ):
+        told = r"recent exchange alone too large: shrink the tool output.*snapshots saved: 1, summaries used: 0 of 2"
+        with pytest.raises(ValueError, match=told):
             prepare(history([result("a", "x" * 4000)]), calls, state)
         assert calls.summarized == []
         assert state["archives"] == ["context-1.jsonl"]

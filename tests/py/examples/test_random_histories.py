@@ -4,14 +4,15 @@ import copy
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from preparation import Calls, prepare
-from random_histories import histories
+from random_histories import damaged, histories
 
 from s08.core.runtime import archive_writer, context_state, history_bytes, split_history, trim_results
 
-SIXTY = settings(max_examples=60, deadline=None)
+# A busy machine is no failure: neither slow examples nor slow generation.
+SIXTY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 class TestOnRandomHistories:
@@ -61,8 +62,21 @@ class TestOnRandomHistories:
             recent = split_history(messages, keep)["recent"]
             assert history_bytes(candidate) <= budget
             assert split_history(candidate, keep)["recent"] == recent
+        event(f"archived {len(calls.archived)}, summarised {len(calls.summarized)}")
         assert state["summaries"] == len(calls.summarized) <= summaries
         assert len(state["archives"]) == len(calls.archived)
+
+    @settings(SIXTY, max_examples=300)
+    @given(damaged(), st.integers(400, 1600))
+    def test_a_damaged_history_is_a_value_error_or_still_whole(self, messages, budget):
+        """No KeyError, no TypeError, whatever stands where; and never a changed input."""
+        calls = Calls()
+        try:
+            candidate = prepare(messages, calls, budget=budget)
+        except ValueError:
+            return
+        assert split_history(candidate) is not None
+        assert history_bytes(candidate) <= budget
 
     @SIXTY
     @given(histories())
