@@ -48,7 +48,7 @@ assets: setup $(ASSETS) ## The browser code, the Pyodide core and the compiled s
 
 build: setup $(ASSETS) ## The site in build/www, with every reference recorded natively
 	$(call say,"building the site into build/www")
-	$(BIN)/mkdocs build --strict
+	TRACEPANE_RECORD=1 $(BIN)/mkdocs build --strict
 
 wheel: setup $(ASSETS) ## The wheel in dist/, with the browser code and the Pyodide core inside
 	$(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .

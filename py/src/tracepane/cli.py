@@ -18,6 +18,7 @@ from tracepane.check import verify as verification
 from tracepane.check.compare import compare as compare_traces
 from tracepane.check.engine import ENGINES, NATIVE, recorder
 from tracepane.check.reasons import KINDS
+from tracepane.lesson import check as lesson_check
 from tracepane.lesson import find
 from tracepane.lesson.mistake import LessonErrors
 from tracepane.record.trace import Trace, TraceError
@@ -62,17 +63,16 @@ def check(pages: tuple[Path, ...]) -> None:
 
     PAGES are pages, files of panes or folders; without any, the whole project.
     """
-    mistakes: list[str] = []
-    count = 0
-    for page in pages or (targets.docs(Path.cwd()),):
-        try:
-            count += len(find.panes(page))
-        except LessonErrors as error:
-            mistakes += [line for line in map(str, error.errors) if line not in mistakes]
-    for line in mistakes:
-        click.echo(line)
-    click.echo(f"{len(mistakes)} mistakes" if mistakes else f"{count} panes, no mistake", err=True)
-    sys.exit(1 if mistakes else 0)
+    found = pages or (targets.docs(Path.cwd()),)
+    mistakes = lesson_check.check(found)
+    for mistake in mistakes:
+        click.echo(str(mistake))
+    if mistakes:
+        click.echo(f"{len(mistakes)} mistake{'s' if len(mistakes) > 1 else ''}", err=True)
+        sys.exit(1)
+    click.echo(
+        f"no mistakes: {len({pane.name for page in found for pane in find.panes(page)})} panes are sound", err=True
+    )
 
 
 @commands.command()
