@@ -18,6 +18,7 @@ def main(*_: Any) -> None:
     from tracepane.record import runner
     from tracepane.record.wire import Wire
 
+    sys.excepthook = sys.__excepthook__
     wire = Wire(_take_descriptor(int(sys.argv[1])))
     job = json.loads(sys.stdin.buffer.read())
     runner.send(job, wire, record=sys.argv[2] == "record")

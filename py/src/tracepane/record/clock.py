@@ -6,12 +6,14 @@ So times are the same in every run and on every machine, no measured duration is
 
 from __future__ import annotations
 
-import sys
 import time
 from types import ModuleType
 from typing import Any
 
 from tracepane.record.hidden import builtin, conceal
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
 
 START = 1_767_225_600_000_000_000  # 2026-01-01T00:00:00Z in nanoseconds
 BOOT = 1_000_000_000  # what the monotonic clocks say at the start
@@ -47,8 +49,6 @@ def install(clock: Clock, module: ModuleType = time) -> None:
     for name, function in _functions(clock, module).items():
         if hasattr(module, name):
             setattr(module, name, builtin(function, getattr(module, name)))
-    # The C class reads the machine's clock; the pure Python one asks `time`.
-    sys.modules["_datetime"] = None  # type: ignore[assignment]
 
 
 def _functions(clock: Clock, module: ModuleType) -> dict[str, Any]:

@@ -7,6 +7,9 @@ from types import TracebackType
 from typing import Any
 
 from tracepane.record.hidden import hidden
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
 
 _TEXT_LIMIT = 2_000
 _FOLD = 3  # how many equal neighbours are kept, as CPython's own tracebacks do

@@ -8,6 +8,9 @@ from types import ModuleType
 from typing import Any
 
 from tracepane.record.hidden import builtin, conceal, hidden
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
 
 NODE = 0x02_00_00_00_00_01  # a locally administered address, where uuid would look for the machine's
 
@@ -59,8 +62,7 @@ def adjust_random(entropy: Entropy, module: Any) -> None:
     module._inst.seed()
 
 
-def adjust_uuid(entropy: Entropy, module: Any) -> None:
+def adjust_uuid(module: Any) -> None:
     """`uuid`: no machine address, no C library that reads clock and chance by itself."""
     module._generate_time_safe = module._UuidCreate = None
     module._node = NODE
-    del entropy

@@ -6,6 +6,10 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
+
 # PATH and the like would say where the machine keeps its things; nothing here does.
 FIXED = {
     "HOME": "{root}/work",

@@ -13,7 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.hidden import builtin, conceal
+from tracepane.record.own import BUILTINS
 from tracepane.record.workspace import Workspace
+
+globals()["__builtins__"] = BUILTINS
 
 Bare = Callable[[int, bytes], None]
 Wrap = Callable[[Any], Callable[..., Any]]

@@ -16,6 +16,10 @@ from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SUPPORTED = sys.version_info[:2] == (3, 14)

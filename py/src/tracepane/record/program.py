@@ -12,6 +12,9 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from tracepane.record.hidden import hidden
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
 
 _exec, _compile, _isinstance, _print, _open, _str = exec, compile, isinstance, print, open, str
 _run_exit_handlers = atexit._run_exitfuncs

@@ -5,23 +5,27 @@ The interpreter is used up by a run: modules are replaced, the clock is simulate
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from tracepane.record import clock, entropy, environment, files, imports, program, withheld
+from tracepane.record import clock, entropy, environment, files, imports, loop, program, withheld
 from tracepane.record import job as jobs
 from tracepane.record._platform import platform
 from tracepane.record.ending import describe
 from tracepane.record.hidden import conceal, hidden
 from tracepane.record.layout import END, FEATURES, FORMAT
+from tracepane.record.own import BUILTINS
 from tracepane.record.silent import Silent
 from tracepane.record.streams import Streams
 from tracepane.record.wire import Wire
 from tracepane.record.workspace import Workspace
 from tracepane.record.writer import TraceWriter
+
+globals()["__builtins__"] = BUILTINS
 
 Emit = Callable[[bytes], object]
 EmitJSON = Callable[[dict[str, Any]], object]
@@ -115,11 +119,19 @@ class Run:
         environment.settle(self.job["root"], self.job.get("env", {}), [paths[0], *self.job.get("argv", ())])
         clock.install(self.clock)
         entropy.install(chance)
-        withheld.install(self._left)
+        withheld.install(self.clock, self._left)
         files.install(self.workspace, self.streams.write)
-        imports.install(self.job["root"], self.clock, chance)
+        imports.install(self.job["root"], self._adjusted(chance))
         self.streams.install()
         platform.prepare()
+
+    def _adjusted(self, chance: entropy.Entropy) -> dict[str, Callable[[Any], None]]:
+        return {
+            **withheld.ADJUSTED,
+            "asyncio": functools.partial(loop.adjust, self.clock),
+            "random": functools.partial(entropy.adjust_random, chance),
+            "uuid": entropy.adjust_uuid,
+        }
 
     def _outcome(self, error: BaseException | None) -> dict[str, Any]:
         if error is None:

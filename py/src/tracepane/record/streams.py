@@ -14,6 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.hidden import conceal
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
 
 _getvalue, _seek, _truncate, _tell = io.BytesIO.getvalue, io.BytesIO.seek, io.BytesIO.truncate, io.BytesIO.tell
 _read, _fstat, _pread = os.read, os.fstat, os.pread

@@ -10,6 +10,9 @@ from typing import Any
 
 from tracepane.record.container import CHUNK, END, HEADER, pack, write_json
 from tracepane.record.hidden import conceal
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
 
 _write = os.write
 

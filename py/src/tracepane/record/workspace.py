@@ -12,12 +12,21 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tracepane.record import job as jobs
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
 
 # Taken now: the program may replace what it likes in `os` and `io`.
 _open, _read, _write, _close = os.open, os.read, os.write, os.close
 _scandir, _lstat, _stat, _fstat = os.scandir, os.lstat, os.stat, os.fstat
 _mkdir, _unlink, _rmdir = os.mkdir, os.unlink, os.rmdir
-_realpath, _isabs, _join, _normpath, _getcwd = os.path.realpath, os.path.isabs, os.path.join, os.path.normpath, os.getcwd
+_realpath, _isabs, _join, _normpath, _getcwd = (
+    os.path.realpath,
+    os.path.isabs,
+    os.path.join,
+    os.path.normpath,
+    os.getcwd,
+)
 
 Change = Callable[[str, str, bytes], None]
 
@@ -131,7 +140,9 @@ class Workspace:
                     now[name] = content
         return now
 
-    def _find(self, known: dict[str, bytes] | None = None, touched: set[str] | None = None) -> Iterator[tuple[str, bytes]]:
+    def _find(
+        self, known: dict[str, bytes] | None = None, touched: set[str] | None = None
+    ) -> Iterator[tuple[str, bytes]]:
         """Every file below work with its content; with `known`, only those are read that are new or touched."""
         for path in _walk(self.work):
             name = path[len(self.work) + 1 :]

@@ -1,0 +1,62 @@
+/**
+ * Runs jobs in Pyodide under Node, each in a fresh interpreter, as the page's worker does it.
+ * Arguments: the folder of Pyodide, recorder.zip, the standard library's zip (or ""). Standard input: lines of
+ * {"job", "record"}. Standard output: for each a line {"records": base64, "left": what threw}.
+ */
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+const [core, recorder, library] = process.argv.slice(2);
+const { loadPyodide } = await import(pathToFileURL(`${core}/pyodide.mjs`).href);
+
+class Left extends Error {}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`${JSON.stringify(await execute(JSON.parse(line)))}\n`);
+}
+
+async function execute({ job, record }) {
+  const pyodide = await loadPyodide({
+    jsglobals: Object.create(null),
+    env: { PYTHONHASHSEED: "0", HOME: "/tmp" },
+    stdin: () => null,
+    stdout: (text) => process.stderr.write(`${text}\n`),
+    stderr: (text) => process.stderr.write(`${text}\n`),
+    ...(library ? { stdLibURL: library } : {}),
+  });
+  pyodide.FS.mkdirTree("/lib/tracepane");
+  pyodide.FS.writeFile("/lib/tracepane/recorder.zip", readFileSync(recorder));
+  const parts = [];
+  const fd = openDevice(pyodide.FS, (bytes) => {
+    parts.push(bytes);
+    if (bytes[0] === 3) throw new Left();
+  });
+  const sys = pyodide.pyimport("sys");
+  sys.path.insert(0, "/lib/tracepane/recorder.zip");
+  const entry = pyodide.pyimport("tracepane.record._platform.browser");
+  const [boot, run] = [entry.boot.copy(), entry.run.copy()];
+  entry.destroy();
+  let left = "";
+  try {
+    boot();
+    run(JSON.stringify(job), fd, record);
+  } catch (error) {
+    left = error instanceof Left ? "" : `${error.name}: ${error.message}`;
+  }
+  return { records: Buffer.concat(parts).toString("base64"), left };
+}
+
+function openDevice(files, receive) {
+  const number = files.makedev(81, 0);
+  files.registerDevice(number, {
+    write(_stream, heap, offset, length) {
+      receive(new Uint8Array(heap.buffer, heap.byteOffset + offset, length).slice());
+      return length;
+    },
+  });
+  files.mkdev("/dev/tracepane", 0o222, number);
+  const { fd } = files.open("/dev/tracepane", "w");
+  files.unlink("/dev/tracepane");
+  return fd;
+}
