@@ -45,10 +45,18 @@ function list(folder) {
     .sort();
 }
 
-/** Names the release: the worker and the pane carry it, so that one of another release is told apart. */
-function digestCode(library) {
-  const files = [...list(source), fileURLToPath(import.meta.url), join(root, "package-lock.json")];
+/** What the worker and the page must share: each carries it, so that a worker of another release is told apart. */
+function digestRelease(library) {
+  const shared = ["worker", "runtime"].flatMap((name) => list(join(source, name)));
+  const single = ["protocol.ts", "runtime.ts"].map((name) => join(source, name));
+  const files = [...shared, ...single, fileURLToPath(import.meta.url), join(root, "package-lock.json")];
   return sha256(...files.flatMap((file) => [relative(root, file), read(file)]), library).slice(0, 16);
+}
+
+/** Names everything that is published, so that the folder of one release never holds files of another. */
+function digestAll() {
+  const files = list(target).filter((file) => !/(recorder\.zip|build\.json|\.part)$/.test(file));
+  return sha256(...files.flatMap((file) => [relative(target, file), read(file)])).slice(0, 16);
 }
 
 function copyCore() {
@@ -106,8 +114,8 @@ async function pythonVersion(key) {
   return read(cached).toString();
 }
 
-async function bundle(code, sizes) {
-  const common = {
+function optionsOf(release, sizes) {
+  return {
     bundle: true,
     format: "esm",
     target: "es2022",
@@ -116,26 +124,33 @@ async function bundle(code, sizes) {
     logLevel: "warning",
     tsconfig: join(root, "site/tsconfig.base.json"),
     define: {
-      __TRACEPANE_CODE__: JSON.stringify(code),
+      __TRACEPANE_RELEASE__: JSON.stringify(release),
       __TRACEPANE_SIZES__: JSON.stringify(sizes),
       __TRACEPANE_CORE__: JSON.stringify(JSON.parse(read(join(core, "pyodide-lock.json")).toString()).info),
     },
     loader: { ".json": "json", ".svg": "text" },
   };
-  const entry = (name) => (existsSync(join(source, name)) ? [join(source, name)] : []);
-  const pane = [...entry("pane.ts"), ...entry("flow.ts")];
-  await build({ ...common, entryPoints: [join(source, "worker/worker.ts")], outfile: join(target, "worker.js") });
-  await build({ ...common, entryPoints: [join(source, "check.ts")], outfile: join(target, "check.js") });
-  if (pane.length > 0)
-    await build({ ...common, entryPoints: pane, outdir: target, splitting: true, chunkNames: "chunk-[hash]" });
-  if (entry("pane.css").length > 0)
-    await build({ ...common, entryPoints: entry("pane.css"), outfile: join(target, "pane.css") });
 }
 
-function describe(code, library, files) {
+const entry = (...names) => names.map((name) => join(source, name));
+
+async function bundleWorker(options) {
+  await build({ ...options, entryPoints: entry("worker/worker.ts"), outfile: join(target, "worker.js") });
+  await build({ ...options, entryPoints: entry("check.ts"), outfile: join(target, "check.js") });
+}
+
+/** flow.js is an entry of its own so that it has a name of its own; the pane imports it when a diagram comes near. */
+async function bundlePane(options) {
+  for (const name of readdirSync(target)) if (/^chunk-.*\.js$/.test(name)) rmSync(join(target, name));
+  const split = { splitting: true, chunkNames: "chunk-[hash]", outdir: target };
+  await build({ ...options, ...split, entryPoints: entry("pane.ts", "flow.ts") });
+  await build({ ...options, entryPoints: entry("pane.css"), outfile: join(target, "pane.css") });
+}
+
+function describe(library, files) {
   const lock = JSON.parse(read(join(core, "package.json")).toString());
   const digest = sha256(...files.map(read), read(library)).slice(0, 16);
-  return { code, pyodide: { version: lock.version, digest } };
+  return { code: digestAll(), pyodide: { version: lock.version, digest } };
 }
 
 /** The recorder's zip and its digests are Python's to make: the native runner uses the same bytes. */
@@ -149,22 +164,30 @@ function addRecorder() {
   });
 }
 
-function dropStaleChunks() {
-  for (const name of existsSync(target) ? readdirSync(target) : [])
-    if (/^chunk-.*\.js$/.test(name)) rmSync(join(target, name));
+/** Written even when the pane's own code does not build, so that worker and recorder stay usable while it is worked on. */
+async function finish(library, files) {
+  const described = describe(library, files);
+  described.python = await pythonVersion(described.pyodide.digest);
+  writeFileSync(join(target, "build.json"), `${JSON.stringify(described, null, 2)}\n`);
+  addRecorder();
 }
 
 const began = Date.now();
 mkdirSync(target, { recursive: true });
 const files = copyCore();
 const library = await compileLibrary();
-const code = digestCode(read(library));
-dropStaleChunks();
-await bundle(code, { core: statSync(join(target, "pyodide/pyodide.asm.wasm")).size, library: statSync(library).size });
-const described = describe(code, library, files);
-described.python = await pythonVersion(described.pyodide.digest);
-writeFileSync(join(target, "build.json"), `${JSON.stringify(described, null, 2)}\n`);
-addRecorder();
-for (const name of ["pane.js", "worker.js", "stdlib.zip"])
+const sizes = { core: statSync(join(target, "pyodide/pyodide.asm.wasm")).size, library: statSync(library).size };
+const options = optionsOf(digestRelease(read(library)), sizes);
+await bundleWorker(options);
+try {
+  await bundlePane(options);
+} catch {
+  // esbuild has shown what is wrong, with file and line.
+  process.exitCode = 1;
+}
+await finish(library, files);
+for (const name of ["pane.js", "flow.js", "worker.js", "stdlib.zip"]) {
   if (existsSync(join(target, name))) say(`${name} ${kilobytes(join(target, name))}`);
-say(`ready in ${((Date.now() - began) / 1000).toFixed(1)} s: ${relative(root, target)}`);
+}
+if (process.exitCode) say("the pane did not build; its errors stand above");
+else say(`ready in ${((Date.now() - began) / 1000).toFixed(1)} s: ${relative(root, target)}`);

@@ -1,7 +1,7 @@
 /** What `tracepane verify` drives in a browser: the page's own runtime, with its runs kept to be fetched by the driver. */
 import type { BootProgress, Failure, Job, TraceEnd, TraceHeader } from "./protocol.ts";
-import type { RunHandle } from "./runtime.ts";
 import { openRuntime } from "./runtime/open.ts";
+import type { RunHandle } from "./runtime.ts";
 
 /** One run as the driver sees it. `sizes` are those of its chunks, in bytes. */
 interface Kept {

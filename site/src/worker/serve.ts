@@ -4,7 +4,7 @@ import type { Boot, Core, Interpreter } from "./boot.ts";
 import { execute } from "./run.ts";
 
 /** The release that this worker was built with; the build puts it in. */
-declare const __TRACEPANE_CODE__: string;
+declare const __TRACEPANE_RELEASE__: string;
 
 export interface Port {
   postMessage(message: FromWorker, transfer: Transferable[]): void;
@@ -36,10 +36,10 @@ export function serve(port: Port, boot: Boot, load: (core: string) => Promise<Co
 }
 
 async function loadCore(message: ToWorker & { type: "load" }, load: (core: string) => Promise<Core>): Promise<Core> {
-  if (message.build !== __TRACEPANE_CODE__) {
+  if (message.build !== __TRACEPANE_RELEASE__) {
     throw new BootError({
       kind: "build",
-      detail: `the page is of release ${message.build}, the worker of ${__TRACEPANE_CODE__}`,
+      detail: `the page is of release ${message.build}, the worker of ${__TRACEPANE_RELEASE__}`,
     });
   }
   return load(message.core);
