@@ -1,0 +1,34 @@
+"""Whether the death of an object can be noticed: a finalizer may run."""
+
+from __future__ import annotations
+
+import io
+import types
+
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
+
+_mro_of = type.__dict__["__mro__"].__get__
+_dict_of = type.__dict__["__dict__"].__get__
+# A suspended generator runs its `finally` when it dies, an exception holds the frames it came through, a file flushes.
+_FINAL = (
+    types.GeneratorType,
+    types.CoroutineType,
+    types.AsyncGeneratorType,
+    types.TracebackType,
+    types.FrameType,
+    BaseException,
+    io.IOBase.__mro__[-2],
+)
+
+
+def may_finalize(kind: type) -> bool:
+    """Whether objects of exactly this type may run code, or let others run it, when they die."""
+    for parent in _mro_of(kind):
+        if "__del__" in _dict_of(parent):
+            return True
+        for final in _FINAL:
+            if parent is final:
+                return True
+    return False
