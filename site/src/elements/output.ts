@@ -1,0 +1,93 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { TraceEnd } from "../protocol.ts";
+import type { OutputPiece, Trace } from "../trace/trace.ts";
+import { View } from "./view.ts";
+
+const filters = ["all", "stdout", "stderr"] as const;
+export type Filter = (typeof filters)[number];
+
+/** Characters and pieces of the newest output that are drawn; a flood would otherwise cost more than the run that made it. */
+const shownCharacters = 40_000;
+const shownPieces = 1000;
+
+/** What the program has written up to the cursor. What it writes later is not shown, only that and where it comes. */
+export class OutputView extends View {
+  static override properties = {
+    ...View.properties, trace: { attribute: false }, at: { type: Number }, cursor: { type: Number }, later: { type: Number }, end: { attribute: false },
+    ending: {}, filter: { state: true },
+  };
+  declare trace: Trace | null;
+  /** The step up to which output is shown, −1 for none of it. */
+  declare at: number;
+  /** The cursor, −1 where there is none. */
+  declare cursor: number;
+  /** The step of the next output after the cursor, −1 for none. */
+  declare later: number;
+  /** How the run ended, once the cursor is there. */
+  declare end: TraceEnd | null;
+  declare ending: string;
+  declare filter: Filter;
+
+  constructor() {
+    super();
+    this.filter = "all";
+  }
+
+  protected override render(): TemplateResult {
+    return html`
+      <div class="tp-panel-head"><p class="tp-heading">${this.say("output.title")}</p>
+        <div class="tp-segments tp-small" role="group" aria-label=${this.say("output.filter")}>${filters.map((filter) => this.#choice(filter))}</div></div>
+      <div class="tp-text tp-scroll" role="group" aria-label=${this.say("output.title")} tabindex="0">${this.#text()}${this.#next()}${this.#ending()}</div>`;
+  }
+
+  override updated(): void {
+    const box = this.querySelector(".tp-text");
+    if (box) box.scrollTop = box.scrollHeight;
+  }
+
+  #choice(filter: Filter): TemplateResult {
+    return html`<button type="button" class="tp-segment" aria-pressed=${filter === this.filter} @click=${() => {
+      this.filter = filter;
+    }}><span>${this.say(`output.${filter}`)}</span></button>`;
+  }
+
+  #text(): unknown {
+    const { kept, cut } = this.trace && this.at >= 0 ? newest(this.trace, this.at, this.filter) : { kept: [], cut: 0 };
+    if (kept.length === 0) return html`<p class="tp-empty">${this.say("output.none")}</p>`;
+    return [cut ? html`<p class="tp-empty">${this.say("output.cut", { count: cut })}</p>` : nothing, ...kept.map((piece) => this.#piece(piece))];
+  }
+
+  /** Each piece leads back to the step that wrote it. */
+  #piece({ stream, text, step }: OutputPiece): TemplateResult {
+    return html`<span class="tp-piece" data-stream=${stream} ?data-now=${step === this.cursor}
+      title=${this.say(stream === "stderr" ? "output.stderrAt" : "output.at", { step })}>${text}</span>`;
+  }
+
+  #next(): TemplateResult | typeof nothing {
+    const step = this.later;
+    if (step < 0) return nothing;
+    return html`<button type="button" class="tp-link" @click=${() => void this.actions.goto(step)}>${this.say("output.next", { step })}</button>`;
+  }
+
+  #ending(): TemplateResult | typeof nothing {
+    if (!this.end) return nothing;
+    const failure = this.end.exception;
+    return html`<div class="tp-ending" data-status=${this.end.status}><p>${this.ending}</p>${
+      failure ? html`<ol class="tp-traceback">${failure.traceback.map((at) => html`<li>${this.say("end.frame", { file: at.file, line: at.line, name: at.function })}</li>`)}</ol>` : nothing
+    }</div>`;
+  }
+}
+
+/** The last pieces up to a step that fit the limits, and how many characters before them were left out. */
+function newest(trace: Trace, step: number, filter: Filter): { kept: OutputPiece[]; cut: number } {
+  const kept: OutputPiece[] = [];
+  let room = shownCharacters;
+  for (let index = trace.outputCount(step) - 1; index >= 0 && room > 0 && kept.length < shownPieces; index--) {
+    const piece = trace.outputPiece(index);
+    if (filter !== "all" && piece.stream !== filter) continue;
+    kept.push({ ...piece, text: piece.text.slice(-room) });
+    room -= piece.text.length;
+  }
+  const shown = kept.reduce((sum, { text }) => sum + text.length, 0);
+  return { kept: kept.reverse(), cut: trace.outputText(step, filter).length - shown };
+}

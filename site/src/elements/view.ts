@@ -1,0 +1,33 @@
+import { LitElement } from "lit";
+import type { Say } from "../text/text.ts";
+
+/** What the views ask of the pane that holds them. */
+export interface Actions {
+  run(): Promise<void>;
+  debug(): Promise<void>;
+  stop(): Promise<void>;
+  reset(): Promise<void>;
+  continue(): Promise<void>;
+  reverseContinue(): Promise<void>;
+  stepOver(): Promise<void>;
+  stepInto(): Promise<void>;
+  stepOut(): Promise<void>;
+  stepBack(): Promise<void>;
+  stepBackInto(): Promise<void>;
+  stepBackOut(): Promise<void>;
+  goto(step: number): Promise<void>;
+}
+
+/**
+ * A part of the pane that shows what it is given and holds no state of the session. Drawn in the light DOM: the
+ * theme's style sheet, its check for a focused text field, and the reader's find-in-page all reach it.
+ */
+export abstract class View extends LitElement {
+  static override properties = { say: { attribute: false }, actions: { attribute: false } };
+  declare say: Say;
+  declare actions: Actions;
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+}
