@@ -92,6 +92,11 @@ export class Files {
     return [];
   }
 
+  /** The bytes that a change put in. */
+  written(change: number): Uint8Array {
+    return this.columns.fileBytes.view(this.starts.at(change), this.starts.at(change + 1));
+  }
+
   private check(change: number): void {
     const { filePath, fileChange, fileSize, filePrefix, fileSuffix, fileCount, fileBytes } = this.columns;
     const start = this.starts.at(change);
@@ -136,7 +141,7 @@ export class Files {
 
   private apply(buffer: Uint8Array, length: number, change: number): number {
     const [prefix, suffix] = [this.columns.filePrefix.at(change), this.columns.fileSuffix.at(change)];
-    const added = this.columns.fileBytes.view(this.starts.at(change), this.starts.at(change + 1));
+    const added = this.written(change);
     buffer.copyWithin(prefix + added.length, length - suffix, length);
     buffer.set(added, prefix);
     return prefix + added.length + suffix;

@@ -101,6 +101,10 @@ export const SHAPE = {
 export const ATTRIBUTES = 128;
 export const LAST_SHAPE = 20;
 
+/** Forms of a version. */
+export const FULL = 0;
+export const SPLICE = 1;
+
 /** Code kinds that suspend: generator, coroutine, async generator. */
 export const FIRST_SUSPENDING = 3;
 export const COROUTINE_CODE = 4;

@@ -1,11 +1,9 @@
 import { type Columns, Ints } from "./columns.ts";
 import { insist, TraceError } from "./error.ts";
 import { Histories } from "./histories.ts";
-import { ATTRIBUTES, LAST_SHAPE, SHAPE } from "./layout.ts";
+import { ATTRIBUTES, FULL, LAST_SHAPE, SHAPE, SPLICE } from "./layout.ts";
 import type { Strings } from "./strings.ts";
 
-const FULL = 0;
-const SPLICE = 1;
 /** Contents put together from splices that are kept for the next question; walking a loop asks for neighbours. */
 const KEPT = 64;
 
@@ -126,7 +124,7 @@ export class Objects {
 
   /** The slots of a version, splices applied. Not to be written to; valid until the next append. */
   slots(version: number): Int32Array {
-    if (this.columns.versionForm.at(version) === FULL) return this.stored(version);
+    if (this.columns.versionForm.at(version) === FULL) return this.written(version);
     const kept = this.contents.get(version);
     if (kept) return kept;
     const built = this.build(version);
@@ -178,7 +176,7 @@ export class Objects {
   }
 
   private addFull(version: number, count: number): void {
-    this.checkSlots(this.shape(version), this.stored(version));
+    this.checkSlots(this.shape(version), this.written(version));
     this.checkLength(version, count);
     this.sizes.push(count);
     this.spliced.push(0);
@@ -254,7 +252,8 @@ export class Objects {
     }
   }
 
-  private stored(version: number): Int32Array {
+  /** The slots as they stand in the trace: of a splice, the splice. */
+  written(version: number): Int32Array {
     return this.columns.slot.view(this.starts.at(version), this.starts.at(version + 1));
   }
 
@@ -268,11 +267,11 @@ export class Objects {
       most = Math.max(most, this.sizes.at(at));
       at = this.previous.at(at);
     }
-    const base = this.contents.get(at) ?? this.stored(at);
+    const base = this.contents.get(at) ?? this.written(at);
     const buffer = new Int32Array(Math.max(most, base.length));
     buffer.set(base);
     let size = base.length;
-    for (const splice of chain.reverse()) size = applySplice(buffer, size, this.stored(splice));
+    for (const splice of chain.reverse()) size = applySplice(buffer, size, this.written(splice));
     return buffer.slice(0, size);
   }
 

@@ -47,7 +47,8 @@ export interface Written {
  * question is about a step; steps beyond the last give a RangeError. Nothing is made for an event that nobody asks about.
  */
 export class Trace {
-  private readonly tables = new Tables();
+  /** What the questions are answered from; for the other files of this folder. */
+  readonly tables = new Tables();
   private readonly variablesOf = new Variables(this.tables);
   private known = 0;
   private closing: TraceEnd | null = null;
