@@ -3,60 +3,97 @@ import type { BootProgress, Failure, Job, TraceEnd, TraceHeader } from "./protoc
 import { openRuntime } from "./runtime/open.ts";
 import type { RunHandle } from "./runtime.ts";
 
-/** One run as the driver sees it. `sizes` are those of its chunks, in bytes. */
+/** One run as the driver sees it, while it goes on and after. `sizes` are those of its chunks, in bytes. */
 interface Kept {
   header: TraceHeader | null;
   end: TraceEnd | null;
   failure: Failure | null;
   sizes: number[];
-  waits: string[];
+  /** What the run was told: `waiting loading`, `waiting busy`, `started`. */
+  events: string[];
 }
 
 const SLICE = 0x6000;
 
+class Run {
+  readonly kept: Kept = { header: null, end: null, failure: null, sizes: [], events: [] };
+  readonly chunks: Uint8Array[] = [];
+  readonly over: Promise<Kept>;
+  handle!: RunHandle;
+
+  constructor(start: (run: Run, settle: () => void) => void) {
+    this.over = new Promise((resolve) => start(this, () => resolve(this.kept)));
+  }
+}
+
 class Driver {
   readonly runtime = openRuntime(new URL(".", import.meta.url));
   readonly progress: BootProgress[] = [];
-  #chunks: Uint8Array[] = [];
-  #handle: RunHandle | null = null;
+  readonly #runs: Run[] = [];
 
   constructor() {
     this.runtime.onprogress = (progress) => this.progress.push(progress);
   }
 
-  /** Settles when the run has ended; its chunks are fetched after, with `take`. */
-  record(job: Job, recording: boolean): Promise<Kept> {
-    const kept: Kept = { header: null, end: null, failure: null, sizes: [], waits: [] };
-    this.#chunks = [];
-    return new Promise((settle) => {
-      this.#handle = this.runtime.run(job, recording, {
-        waiting: (reason) => kept.waits.push(reason),
-        header: (header) => {
-          kept.header = header;
-        },
-        chunk: (bytes) => {
-          kept.sizes.push(bytes.length);
-          this.#chunks.push(bytes);
-        },
-        end: (end) => settle({ ...kept, end }),
-        failed: (failure) => settle({ ...kept, failure }),
-      });
-    });
+  /** Starts a run and gives its number. */
+  begin(job: Job, recording: boolean): number {
+    this.#runs.push(new Run((run, settle) => this.#start(run, settle, job, recording)));
+    return this.#runs.length - 1;
   }
 
-  stop(): void {
-    this.#handle?.stop();
+  /** What has arrived of a run by now. */
+  look(number: number): Kept {
+    return this.#find(number).kept;
   }
 
-  /** The next chunks in base64, joined, until they hold `least` bytes; empty when there are no more. */
-  take(least: number): string {
+  /** Settles when the run is over. */
+  wait(number: number): Promise<Kept> {
+    return this.#find(number).over;
+  }
+
+  stop(number: number): void {
+    this.#find(number).handle.stop();
+  }
+
+  /** The run's next chunks in base64, joined, until they hold `least` bytes; empty when there are no more. */
+  take(number: number, least: number): string {
+    const { chunks } = this.#find(number);
     const taken: Uint8Array[] = [];
-    for (let size = 0; size < least && this.#chunks.length > 0; ) {
-      const chunk = this.#chunks.shift()!;
+    for (let size = 0; size < least && chunks.length > 0; ) {
+      const chunk = chunks.shift()!;
       taken.push(chunk);
       size += chunk.length;
     }
     return encode(taken);
+  }
+
+  #find(number: number): Run {
+    const run = this.#runs[number];
+    if (run === undefined) throw new Error(`there is no run ${number}`);
+    return run;
+  }
+
+  #start(run: Run, settle: () => void, job: Job, recording: boolean): void {
+    const { kept } = run;
+    run.handle = this.runtime.run(job, recording, {
+      waiting: (reason) => kept.events.push(`waiting ${reason}`),
+      started: () => kept.events.push("started"),
+      header: (header) => {
+        kept.header = header;
+      },
+      chunk: (bytes) => {
+        kept.sizes.push(bytes.length);
+        run.chunks.push(bytes);
+      },
+      end: (end) => {
+        kept.end = end;
+        settle();
+      },
+      failed: (failure) => {
+        kept.failure = failure;
+        settle();
+      },
+    });
   }
 }
 

@@ -91,14 +91,14 @@ class Browser:
 
         try:
             page = self._open()
-            kept = page.evaluate("([job, record]) => tracepane.record(job, record)", [job, record])
+            number = page.evaluate("([job, record]) => tracepane.begin(job, record)", [job, record])
+            kept = page.evaluate("number => tracepane.wait(number)", number)
             if kept["failure"] is not None:
                 raise BrowserError(_explain(kept["failure"]))
-            chunks = list(_split(page, kept["sizes"]))
+            return read_trace(page, number, kept)
         except Error as error:
             self._page = None
             raise BrowserError(f"the page in {self.engine} died during the run: {error.message}") from error
-        return Trace.from_chunks(kept["header"] or _unknown_header(), chunks, kept["end"])
 
     def _open(self) -> Page:
         if self._browser is None:
@@ -160,11 +160,19 @@ def _explain(failure: dict[str, Any]) -> str:
     return f"the interpreter did not start: {failure['kind']}: {failure['detail']}{where}"
 
 
-def _split(page: Page, sizes: list[int]) -> Iterator[bytes]:
+def read_trace(page: Page, number: int, kept: dict[str, Any]) -> Trace:
+    """The trace of a run that is over; its chunks leave the page. Raises TraceError when it is not one."""
+    chunks = list(_split(page, number, kept["sizes"]))
+    return Trace.from_chunks(kept["header"] or _unknown_header(), chunks, kept["end"])
+
+
+def _split(page: Page, number: int, sizes: list[int]) -> Iterator[bytes]:
     held = bytearray()
     for size in sizes:
         while len(held) < size:
-            held += base64.b64decode(page.evaluate("least => tracepane.take(least)", PIECE))
+            held += base64.b64decode(
+                page.evaluate("([number, least]) => tracepane.take(number, least)", [number, PIECE])
+            )
         yield bytes(held[:size])
         del held[:size]
 
