@@ -51,9 +51,9 @@ def compare(
     count = reach(left, right)
     dead = [name for name, trace in zip(names, (left, right), strict=True) if trace.end["status"] == "crashed"]
     if dead:
-        told = f"the interpreter died ({' and '.join(dead)}); the {count} events before that are equal"
-        detail = next((str(trace.end["detail"]) for trace in (left, right) if trace.end.get("detail")), "")
-        return Verdict("incomparable", count, f"{told}: {detail}" if detail else told)
+        told = f"the interpreter died ({' and '.join(dead)}); the {count} events that both have are equal"
+        details = [str(trace.end["detail"]) for trace in (left, right) if trace.end.get("detail")]
+        return Verdict("incomparable", count, "\n".join([told, *details]))
     note = "" if whole(left) and whole(right) else f"compared up to the shorter end: {_end(left)} and {_end(right)}"
     return Verdict("equal", count, f"equal: {count} events" + (f"; {note}" if note else ""), note=note)
 
@@ -91,7 +91,12 @@ def reach(left: Trace, right: Trace) -> int:
     """How many events of two traces are compared."""
     if whole(left) and whole(right):
         return max(left.steps, right.steps)
-    return min(trace.steps - (0 if whole(trace) else 1) for trace in (left, right))
+    return min(trace.steps if whole(trace) else events_before_end(trace) for trace in (left, right))
+
+
+def events_before_end(trace: Trace) -> int:
+    """How many events a trace has without its end; a process that was killed wrote none."""
+    return trace.steps - (1 if trace.steps and trace.kind(trace.steps - 1) == "end" else 0)
 
 
 def _cut_output(left: Trace, right: Trace, step: int, count: int) -> bool:

@@ -49,7 +49,8 @@ def parts(steps: int, first: int | None, last: int | None) -> Iterator[range | i
 
 def where(event: Event) -> str:
     """File and line."""
-    return f"{event['file']}:{event['line']}" if event.get("file") else "-"
+    place = [str(event[key]) for key in ("file", "line") if event.get(key)]
+    return ":".join(place) or "-"
 
 
 def line(event: Event, place: int) -> str:
