@@ -51,7 +51,8 @@ describe("state at a step", () => {
       const { trace } = recorded(seed);
       for (let step = 0; step < trace.steps; step++) {
         const frame = trace.frame(step);
-        const before = frame < 0 ? -1 : trace.previousIn(frame, step);
+        let before = frame < 0 ? -1 : trace.previousIn(frame, step);
+        while (before >= 0 && trace.kind(before) === "output") before = trace.previousIn(frame, before);
         if (before < 0) continue;
         const deep = (at: number) =>
           new Map(

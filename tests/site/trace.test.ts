@@ -143,13 +143,38 @@ describe("variables", () => {
     recording.line(1, { outer, other: list(5) });
     inner.items[0] = 2;
     recording.line(2);
+    recording.call("f", 5);
     inner.items[0] = 3;
-    recording.print("!");
+    recording.line(6);
     inner.items[0] = 2;
+    recording.return();
     recording.line(3);
     const trace = recording.trace();
     assert.deepEqual(shown(trace, 2), ["outer = Box(inner=[2]) *", "other = [5]"]);
-    assert.deepEqual(shown(trace, 4), ["outer = Box(inner=[2]) *", "other = [5]"]);
+    assert.deepEqual(shown(trace, 4, 0), ["outer = Box(inner=[3]) *", "other = [5]"]);
+    assert.deepEqual(shown(trace, 6), ["outer = Box(inner=[2])", "other = [5]"]);
+  });
+
+  it("marks at the next line what a call did before the same line printed", () => {
+    const recording = new Recording();
+    const items = list();
+    recording.call("<module>", 1);
+    recording.line(1, { items });
+    recording.call("f", 5);
+    items.items.push(1);
+    recording.return();
+    recording.print("done");
+    recording.line(2);
+    const trace = recording.trace();
+    assert.deepEqual(shown(trace, 5), ["items = [1] *"]);
+  });
+
+  it("marks at a frame's first event only what that event brings", () => {
+    const recording = new Recording();
+    recording.call("<module>", 1);
+    recording.line(1, { x: 1 });
+    recording.call("f", 5, { n: 2 });
+    assert.deepEqual(shown(recording.trace(), 2), ["n = 2 *", "x = 1"]);
   });
 
   it("marks a change beyond the end of the preview (case 104)", () => {
@@ -425,15 +450,14 @@ describe("views and expanded values", () => {
     });
   });
 
-  it("expands a list nested thousands deep without running out of stack", () => {
+  it("expands what is deep and large as far as Python does, and says how much there was", () => {
     let deep: Value = list();
     for (let level = 0; level < 2000; level++) deep = list(deep);
     let { expanded } = viewed(deep);
     let depth = 0;
-    while (expanded.items?.length) {
-      expanded = expanded.items[0] as typeof expanded;
-      depth++;
-    }
-    assert.equal(depth, 2000);
+    for (; expanded.items?.length; depth++) expanded = expanded.items[0] as typeof expanded;
+    assert.deepEqual([depth, expanded.items, expanded.length], [60, [], 1]);
+    const wide = viewed(list(...Array.from({ length: 6000 }, (_, index) => index))).expanded;
+    assert.deepEqual([wide.items?.length, wide.length], [5000, 6000]);
   });
 });

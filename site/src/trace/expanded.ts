@@ -1,79 +1,125 @@
-import { atomLength, atomText } from "./atoms.ts";
+import { atomText } from "./atoms.ts";
 import { SHAPE } from "./layout.ts";
 import type { Tables } from "./tables.ts";
-import { contentsOf } from "./view.ts";
+import { type Contents, contentsOf } from "./view.ts";
 
-/** A value in the form of `tracepane show --json`. An object that was met before in the same value is its id alone. */
+/** A value in the form of `tracepane show --json` (docs/reference/expanded-json.md). */
 export interface Expanded {
   type?: string;
+  /** Of objects. An object that was written out before in the same value is its id alone. */
   id?: number;
   text?: string;
   name?: string;
-  state?: string;
+  /** How many there really were, where not all are here. */
   length?: number;
   items?: Expanded[];
   entries?: [Expanded, Expanded][];
   attributes?: Record<string, Expanded>;
 }
 
+/** What one value unfolds to at most, the same as in Python (record/expanded.py): levels, and values inside it. */
+const DEEPEST = 60;
+const LARGEST = 5_000;
+
 /** A place in the result that still waits for the value of a ref. */
 interface Gap {
   readonly ref: number;
   readonly holder: Record<string | number, Expanded>;
   readonly key: string | number;
+  readonly depth: number;
 }
 
-/** Expands a value without recursion, so that a list nested a hundred thousand deep is only long. */
+/** Expands a value without recursion. An object is written out where it is met first in reading order. */
 export function expand(tables: Tables, ref: number, limit: number): Expanded {
   const seen = new Set<number>();
   const result = { value: {} as Expanded };
-  const gaps: Gap[] = [{ ref, holder: result, key: "value" }];
+  const gaps: Gap[] = [{ ref, holder: result, key: "value", depth: 0 }];
+  let room = LARGEST;
   for (let gap = gaps.pop(); gap; gap = gaps.pop()) {
-    const parts: Gap[] = [];
-    gap.holder[gap.key] = expandRef(tables, gap.ref, limit, seen, parts);
-    // The first part is taken first: an object is written out where it is met first in reading order.
-    for (const part of parts.reverse()) gaps.push(part);
+    if (gap.ref > 0) gap.holder[gap.key] = expandAtom(tables, gap.ref);
+    else if (seen.has(-gap.ref)) gap.holder[gap.key] = { id: -gap.ref };
+    else {
+      seen.add(-gap.ref);
+      const version = tables.objects.version(-gap.ref, limit);
+      const level = new Level(tables, version, gap.depth < DEEPEST ? room : 0, gap.depth + 1);
+      gap.holder[gap.key] = level.node(-gap.ref);
+      room -= level.gaps.length;
+      for (const inner of level.gaps.reverse()) gaps.push(inner);
+    }
   }
   return result.value;
 }
 
-function expandRef(tables: Tables, ref: number, limit: number, seen: Set<number>, parts: Gap[]): Expanded {
-  if (ref > 0) return expandAtom(tables, ref);
-  if (seen.has(-ref)) return { id: -ref };
-  seen.add(-ref);
-  return expandObject(tables, -ref, limit, parts);
-}
-
 function expandAtom(tables: Tables, ref: number): Expanded {
   const form = tables.strings.atom(ref);
-  const cut = form.length === undefined ? {} : { length: atomLength(form) };
-  return { type: form.type, text: atomText(form), ...cut };
+  return { type: form.type, text: atomText(form), ...(form.length === undefined ? {} : { length: form.length }) };
 }
 
-function expandObject(tables: Tables, object: number, limit: number, parts: Gap[]): Expanded {
-  const { objects } = tables;
-  const version = objects.version(object, limit);
-  const { text, items, entries, attributes } = contentsOf(tables, version);
-  const shape = objects.shape(version) & 127;
-  const value: Expanded = { type: objects.typeName(version), id: object };
-  if (text !== undefined) value.name = text;
-  if (items) value.items = fill(new Array(items.length), items.entries(), parts);
-  if (entries) value.entries = entries.map((pair) => fill([{}, {}] as [Expanded, Expanded], pair.entries(), parts));
-  // A prototype of its own would swallow an attribute that is called __proto__.
-  if (attributes && (attributes.length > 0 || shape === SHAPE.instance)) {
-    value.attributes = fill(Object.create(null) as Record<string, Expanded>, attributes, parts);
-  }
-  const held = entries?.length ?? items?.length ?? 0;
-  if (objects.length(version) > held && (entries || items)) value.length = objects.length(version);
-  return value;
-}
+/** Shapes whose length counts their items. */
+const COUNTED = new Set<number>([
+  SHAPE.list,
+  SHAPE.tuple,
+  SHAPE.set,
+  SHAPE.frozenset,
+  SHAPE.deque,
+  SHAPE.template,
+  SHAPE.exception,
+]);
 
-/** Notes that `holder` waits for the values of `refs`. Names get their place now, so that they keep their order. */
-function fill<T extends object>(holder: T, refs: Iterable<readonly [string | number, number]>, parts: Gap[]): T {
-  const places = holder as Record<string | number, Expanded>;
-  for (const [key, ref] of refs) {
-    places[key] = {};
-    parts.push({ ref, holder: places, key });
+/** One object being written out, with the gaps for what it holds. */
+class Level {
+  readonly gaps: Gap[] = [];
+  private readonly shape: number;
+  private readonly contents: Contents;
+
+  constructor(
+    private readonly tables: Tables,
+    private readonly version: number,
+    private readonly room: number,
+    private readonly depth: number,
+  ) {
+    this.shape = tables.objects.shape(version) & 127;
+    this.contents = contentsOf(tables, version);
   }
-  return holder;
+
+  node(id: number): Expanded {
+    const { text, items, entries, attributes } = this.contents;
+    const node: Expanded = { type: this.tables.objects.typeName(this.version), id };
+    if (text !== undefined) node.name = text;
+    if (items) this.addItems(node, items);
+    if (entries) this.addEntries(node, entries);
+    if (attributes && (attributes.length > 0 || this.shape === SHAPE.instance)) this.addAttributes(node, attributes);
+    return node;
+  }
+
+  private addItems(node: Expanded, refs: readonly number[]): void {
+    const kept = refs.slice(0, Math.max(this.room, 0));
+    node.items = this.fill(new Array<Expanded>(kept.length), kept.entries());
+    const real = Math.max(COUNTED.has(this.shape) ? this.tables.objects.length(this.version) : 0, refs.length);
+    if (kept.length < real) node.length = real;
+  }
+
+  private addEntries(node: Expanded, pairs: readonly (readonly [number, number])[]): void {
+    const kept = pairs.slice(0, Math.max(this.room >> 1, 0));
+    node.entries = kept.map((pair) => this.fill([{}, {}] as [Expanded, Expanded], pair.entries()));
+    const real = Math.max(this.tables.objects.length(this.version), pairs.length);
+    if (kept.length < real) node.length = real;
+  }
+
+  private addAttributes(node: Expanded, pairs: readonly (readonly [string, number])[]): void {
+    const kept = pairs.slice(0, Math.max(this.room - this.gaps.length, 0));
+    // With a prototype an attribute that is called __proto__ would vanish.
+    node.attributes = this.fill(Object.create(null) as Record<string, Expanded>, kept);
+    if (kept.length < pairs.length) node.length = pairs.length;
+  }
+
+  /** Notes that `holder` waits for the values of `refs`. Names get their place now, so that they keep their order. */
+  private fill<T extends object>(holder: T, refs: Iterable<readonly [string | number, number]>): T {
+    const places = holder as Record<string | number, Expanded>;
+    for (const [key, ref] of refs) {
+      places[key] = {};
+      this.gaps.push({ ref, holder: places, key, depth: this.depth });
+    }
+    return holder;
+  }
 }

@@ -195,8 +195,8 @@ export class Trace {
 
   /** Names that the frame's event before still had and that are gone at `step`. */
   removed(step: number, frame = this.shownFrame(step)): { scope: Scope; name: string }[] {
-    const before = frame < 0 ? -1 : this.momentBefore(frame, this.check(step));
-    return before < 0 ? [] : this.variablesOf.gone(frame, before, this.moment(step));
+    const now = this.moment(step);
+    return frame < 0 ? [] : this.variablesOf.gone(frame, this.momentBefore(frame, step), now);
   }
 
   /** Whether a value, or anything reached from it, is another at `step` than it was at the step `before`. */
@@ -371,10 +371,16 @@ export class Trace {
     return this.tables.rowEnd.at(this.check(step));
   }
 
-  /** The moment of the frame's event before `step`, −1 if that is its first. */
+  /**
+   * The moment with which a step is compared: that of the frame's event before it at which the recorder looked (output and
+   * files are noted without a look); at the frame's first event, that of the event before in any frame.
+   */
   private momentBefore(frame: number, step: number): number {
-    const before = this.tables.frameSteps.before(frame, step);
-    return before < 0 ? -1 : this.moment(before);
+    let before = this.previousIn(frame, step);
+    while (before >= 0 && this.tables.columns.eventKind.at(before) >= layout.STDOUT)
+      before = this.previousIn(frame, before);
+    if (before < 0) before = step - 1;
+    return before < 0 ? 0 : this.moment(before);
   }
 
   private wasCalled(frame: number, step: number): boolean {

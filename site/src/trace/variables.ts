@@ -41,14 +41,14 @@ export function isHidden(name: string): boolean {
 export class Variables {
   constructor(private readonly tables: Tables) {}
 
-  /** Variables of `frame` with the values of moment `now`, changed since moment `before` (−1: all are new). */
+  /** Variables of `frame` with the values of moment `now`, changed since moment `before`. */
   at(frame: number, before: number, now: number): Variable[] {
-    const changes = new Changes(this.tables.objects, Math.max(before, 0), now);
+    const changes = new Changes(this.tables.objects, before, now);
     return [...this.places(frame)].flatMap((place) => {
       const ref = this.value(place, now);
       if (ref === 0) return [];
       const name = this.tables.strings.text(place.slots.name(place.slot));
-      const changed = before < 0 || this.value(place, before) !== ref || changes.reaches(ref);
+      const changed = this.value(place, before) !== ref || changes.reaches(ref);
       return [{ scope: place.scope, name, ref, changed, hidden: isHidden(name) }];
     });
   }
