@@ -13,13 +13,14 @@ from typing import Any
 from tracepane.lesson import document, schema
 from tracepane.lesson.document import Table, line_of
 from tracepane.lesson.flow import Node, read_flow
-from tracepane.lesson.job import build_job, job_digest
+from tracepane.lesson.job import build_job
 from tracepane.lesson.mistake import Mistakes, Wrong, near
 from tracepane.lesson.module import imported, name_below
 from tracepane.lesson.project import name_in, project_of
 from tracepane.lesson.scenario import GENERATED, Scenario, read_scenarios
 from tracepane.lesson.source import Range, Source, read_source, shown_range, stops, traced_codes
 from tracepane.lesson.text import Text
+from tracepane.record import job as record_job
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
@@ -66,7 +67,7 @@ class Pane:
     @functools.cached_property
     def digests(self) -> dict[str, str]:
         """The digest of each scenario's job."""
-        return {scenario: job_digest(job) for scenario, job in self.jobs().items()}
+        return {scenario: record_job.digest(job) for scenario, job in self.jobs().items()}
 
     def files(self) -> list[Path]:
         """Every file that the pane was made from."""
