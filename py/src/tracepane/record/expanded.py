@@ -14,12 +14,14 @@ DEEPEST = 60  # levels that one value unfolds to; JSON readers give up at some d
 LARGEST = 5_000  # nodes that one value unfolds to
 
 Json = dict[str, Any]
+Children = list[tuple[Json, int]]  # nodes that are still empty, with the refs of their values
 
 _ATOM_TYPES = {
     "n": "NoneType", "t": "bool", "f": "bool", "e": "ellipsis", "N": "NotImplementedType", "i": "int", "d": "float",
     "c": "complex", "s": "str", "S": "str", "y": "bytes",
 }  # fmt: skip
 _CONSTANTS = {"n": "None", "t": "True", "f": "False", "e": "Ellipsis", "N": "NotImplemented"}
+_COUNTED = SEQUENCES | {layout.EXCEPTION}
 _NAMED = frozenset((layout.FUNCTION, layout.CLASS, layout.MODULE, layout.GENERATOR, layout.COROUTINE,
                     layout.ASYNC_GENERATOR))
 
@@ -41,11 +43,6 @@ def atom(text: str) -> Json:
 def _plain(first: str, rest: str) -> str:
     if first == "S":
         return _unescape(rest)
-    if first == "y":
-        try:
-            return repr(bytes.fromhex(rest))
-        except ValueError:
-            return rest
     if first == "i" and "x" in rest[:2]:
         return rest.replace("x", "0x", 1)
     return rest
@@ -76,7 +73,7 @@ class Values:
         if ref >= 0 or -ref not in self.state.slots:
             return {"type": "?", "args": []}
         value = self.expand(ref)
-        return {"type": value["type"], "id": value.get("id"), "args": value.get("args", []), **_rest(value)}
+        return {"type": value["type"], "id": value.get("id"), "args": value.get("items", []), **_rest(value)}
 
     def shape(self, number: int) -> int:
         """The shape of an object, 0 when nothing is known of it."""
@@ -100,85 +97,80 @@ class Values:
         return False
 
     def expand(self, ref: int) -> Json:
-        """A value, breadth first, so that what is cut is what lies deepest."""
+        """A value. An object is written out where it is met first in reading order; after that its id stands for it."""
         root: Json = {}
         pending = [(root, ref, 0)]
         seen: set[int] = set()
-        place = 0
-        while place < len(pending):
-            node, ref, depth = pending[place]
-            place += 1
+        room = LARGEST
+        while pending:
+            node, ref, depth = pending.pop()
             if ref >= 0:
                 node.update(atom(self.trace.strings[ref - 1]) if ref else {"type": "unset"})
             elif -ref in seen:
                 node["id"] = -ref
             else:
                 seen.add(-ref)
-                room = LARGEST - len(pending) if depth < DEEPEST else 0
-                pending.extend((child, slot, depth + 1) for child, slot in self._unfold(node, -ref, room))
+                children = self._unfold(node, -ref, room if depth < DEEPEST else 0)
+                room -= len(children)
+                pending.extend((child, slot, depth + 1) for child, slot in reversed(children))
         return root
 
-    def _unfold(self, node: Json, number: int, room: int) -> list[tuple[Json, int]]:
+    def _unfold(self, node: Json, number: int, room: int) -> Children:
         """Fill in an object's node; its children, still empty, with their refs."""
         version = self.state.versions.get(number)
         if version is None:
             node.update(type="?", id=number)
             return []
-        columns, strings = self.trace.columns, self.trace.strings
-        node.update(type=strings[columns["version_type"][version]], id=number)
+        columns = self.trace.columns
+        node.update(type=self.trace.strings[columns["version_type"][version]], id=number)
         shape, slots = columns["version_shape"][version], self.state.slots[number]
         attributes: list[int] = []
         if shape & EXTENDED and slots:
             slots, attributes = slots[1 : slots[0] + 1], slots[slots[0] + 1 :]
-        children = self._own(node, shape & ~EXTENDED, slots, columns["version_length"][version], room)
+        children = self._own(node, shape, slots, columns["version_length"][version], room)
         if attributes:
             children += self._attributes(node, attributes, room - len(children))
+        elif shape == layout.INSTANCE | EXTENDED:
+            node["attributes"] = {}
         return children
 
-    def _own(self, node: Json, shape: int, slots: list[int], length: int, room: int) -> list[tuple[Json, int]]:
-        strings = self.trace.strings
-        if shape in SEQUENCES or shape in (layout.EXCEPTION, layout.BYTEARRAY, layout.RANGE, layout.SLICE):
-            name = {layout.EXCEPTION: "args", layout.BYTEARRAY: "bytes"}.get(shape, "items")
-            return _items(node, name, slots, length, room)
-        if shape == layout.DICT:
-            return _entries(node, slots, length, room)
-        if shape == layout.INSTANCE and len(slots) == 1 and slots[0] > 0 and node.get("type") and length == 1:
-            base: Json = {}
-            node["base"] = base
-            return [(base, slots[0])]
+    def _own(self, node: Json, shape: int, slots: list[int], length: int, room: int) -> Children:
         if shape == layout.INSTANCE:
             return self._attributes(node, slots, room)
-        if shape == layout.CELL:
-            return _items(node, "items", [slot for slot in slots if slot], length, room)
+        shape &= ~EXTENDED
+        if shape == layout.DICT:
+            return _entries(node, slots, length, room)
         if shape in _NAMED and slots:
-            node["name"] = strings[slots[0] - 1]
-            if len(slots) > 1 and slots[1] > 0:
-                node["state"] = strings[slots[1] - 1][1:]
-        if shape == layout.METHOD and len(slots) > 1:
-            bound: Json = {}
-            node.update(name=strings[slots[1] - 1], self=bound)
-            return [(bound, slots[0])] if room > 0 else []
-        return []
+            node["name"] = self._text(slots[0])
+            slots = slots[1:]
+        elif shape == layout.METHOD and len(slots) > 1:
+            node["name"] = self._text(slots[1])
+            slots = slots[:1]
+        if shape in (layout.OPAQUE, layout.FUNCTION, layout.CLASS, layout.MODULE):
+            return []
+        return _items(node, [slot for slot in slots if slot], length if shape in _COUNTED else 0, room)
 
-    def _attributes(self, node: Json, slots: list[int], room: int) -> list[tuple[Json, int]]:
+    def _attributes(self, node: Json, slots: list[int], room: int) -> Children:
         pairs = list(zip(slots[::2], slots[1::2], strict=False))
         kept = pairs[: max(room, 0)]
-        node["attributes"] = found = {self.trace.strings[name - 1]: {} for name, _ in kept}
+        node["attributes"] = found = {self._text(name): {} for name, _ in kept}
         if len(kept) < len(pairs):
             node["length"] = len(pairs)
-        return [(found[self.trace.strings[name - 1]], ref) for name, ref in kept]
+        return [(found[self._text(name)], ref) for name, ref in kept]
+
+    def _text(self, slot: int) -> str:
+        return self.trace.strings[slot - 1] if 0 < slot <= len(self.trace.strings) else "?"
 
 
-def _items(node: Json, name: str, slots: list[int], length: int, room: int) -> list[tuple[Json, int]]:
-    kept = slots[: max(room, 0)]
-    children: list[tuple[Json, int]] = [({}, ref) for ref in kept]
-    node[name] = [child for child, _ in children]
-    if len(kept) < max(length, len(slots)):
+def _items(node: Json, slots: list[int], length: int, room: int) -> Children:
+    children: Children = [({}, ref) for ref in slots[: max(room, 0)]]
+    node["items"] = [child for child, _ in children]
+    if len(children) < max(length, len(slots)):
         node["length"] = max(length, len(slots))
     return children
 
 
-def _entries(node: Json, slots: list[int], length: int, room: int) -> list[tuple[Json, int]]:
+def _entries(node: Json, slots: list[int], length: int, room: int) -> Children:
     pairs = list(zip(slots[::2], slots[1::2], strict=False))[: max(room // 2, 0)]
     entries: list[tuple[Json, Json]] = [({}, {}) for _ in pairs]
     node["entries"] = [list(entry) for entry in entries]
