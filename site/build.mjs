@@ -6,6 +6,7 @@
  *   check.js                   what `verify` drives        (from site/src/check.ts)
  *   pyodide/                   the core, as npm ships it   (from node_modules/pyodide)
  *   stdlib.zip                 its standard library as bytecode, compiled by its own Python
+ *   notices/                   the licences of what is inside, other people's work
  *   recorder.zip build.json    written by tracepane.assets, which owns their form
  *
  * Every output is a function of its inputs; what is there and fresh is left alone.
@@ -91,6 +92,16 @@ async function compileLibrary() {
   return to;
 }
 
+/** Whoever serves the assets passes on other people's work, and with it their licences. */
+function copyNotices() {
+  const notices = join(target, "notices");
+  mkdirSync(notices, { recursive: true });
+  for (const name of ["pyodide.txt", "python.txt"]) copyFileSync(join(root, "site/notices", name), join(notices, name));
+  for (const name of ["@dagrejs/dagre", "@dagrejs/graphlib", "i18next", "lit", "lit-html", "lit-element", "@lit/reactive-element"]) {
+    copyFileSync(join(root, "node_modules", name, "LICENSE"), join(notices, `${name.split("/").at(-1)}.txt`));
+  }
+}
+
 async function runCompiler(script) {
   const { loadPyodide } = await import(pathToFileURL(join(core, "pyodide.mjs")).href);
   const pyodide = await loadPyodide({ env: { PYTHONHASHSEED: "0" } });
@@ -174,6 +185,7 @@ async function finish(library, files) {
 
 const began = Date.now();
 mkdirSync(target, { recursive: true });
+copyNotices();
 const files = copyCore();
 const library = await compileLibrary();
 const sizes = { core: statSync(join(target, "pyodide/pyodide.asm.wasm")).size, library: statSync(library).size };
