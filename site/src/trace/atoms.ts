@@ -130,14 +130,29 @@ function hexDigits(text: string): number {
 }
 
 function strRepr(form: AtomForm, budget: number): string {
-  // Two code units make at most one character, so this many units hold enough of them.
-  const kept = form.letter === "s" && budget < form.rest.length / 2 ? form.rest.slice(0, budget * 2) : undefined;
-  const codes =
-    kept === undefined ? codePoints(form) : Array.from(kept, (character) => character.codePointAt(0) as number);
-  const shown = codes.slice(0, Math.max(budget, 0));
-  const left = atomLength(form) - shown.length;
-  const quote = shown.includes(0x27) && !shown.includes(0x22) ? '"' : "'";
-  return `${quote}${shown.map((code) => escapeCode(code, quote)).join("")}${quote}${left > 0 ? `…+${left}` : ""}`;
+  // No character takes more than two code units, so this much holds all that can be shown.
+  const whole = form.letter === "S" || form.rest.length <= budget * 2;
+  const codes = codePoints(whole ? form : { ...form, rest: form.rest.slice(0, budget * 2) });
+  return quote(codes, atomLength(form), budget, escapeCode);
+}
+
+/** As many characters as their escapes leave room for, at least one of a text that has any, then the count of the rest. */
+function quote(
+  codes: ArrayLike<number>,
+  length: number,
+  budget: number,
+  write: (code: number, mark: string) => string,
+): string {
+  const kept = Array.from({ length: Math.min(codes.length, Math.max(budget, 1)) }, (_, at) => codes[at] as number);
+  const mark = kept.includes(0x27) && !kept.includes(0x22) ? '"' : "'";
+  let text = "";
+  let shown = 0;
+  for (; shown < kept.length; shown++) {
+    const next = write(kept[shown] as number, mark);
+    if (shown > 0 && text.length + next.length > budget) break;
+    text += next;
+  }
+  return `${mark}${text}${mark}${length > shown ? `…+${length - shown}` : ""}`;
 }
 
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
@@ -154,11 +169,12 @@ function escapeCode(code: number, quote: string): string {
 }
 
 function bytesRepr(form: AtomForm, budget: number): string {
-  const shown = byteValues({ ...form, rest: form.rest.slice(0, Math.max(budget, 0) * 2) });
-  const left = atomLength(form) - shown.length;
-  const quote = shown.includes(0x27) && !shown.includes(0x22) ? '"' : "'";
-  const text = Array.from(shown, (code) => (code < 0x7f ? escapeCode(code, quote) : `\\x${hex(code, 2)}`)).join("");
-  return `b${quote}${text}${quote}${left > 0 ? `…+${left}` : ""}`;
+  const bytes = byteValues({ ...form, rest: form.rest.slice(0, Math.max(budget, 1) * 2) });
+  return `b${quote(bytes, atomLength(form), budget, escapeByte)}`;
+}
+
+function escapeByte(code: number, mark: string): string {
+  return code < 0x7f ? escapeCode(code, mark) : `\\x${hex(code, 2)}`;
 }
 
 function hex(code: number, digits: number): string {

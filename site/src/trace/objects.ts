@@ -241,7 +241,9 @@ export class Objects {
     const fixed = FIXED[own];
     insist(fixed === undefined || count === fixed, () => `a version of shape ${shape} has ${count} slots`);
     insist(own !== SHAPE.dict || count % 2 === 0, "a dict has half an entry");
-    if (own === SHAPE.cell && slots[start] === 0) return;
+    // A cell object that is empty may leave its slot out.
+    insist(own !== SHAPE.cell || count <= 1, "a cell has more than one slot");
+    if (own === SHAPE.cell && count === 1 && slots[start] === 0) return;
     if (NAMED[own] !== undefined) this.checkName(slots[start + (NAMED[own] as number)] as number);
     for (const ref of ownRefs(own, slots, start, end)) this.checkValue(ref);
     if (!attributes) return;
@@ -292,7 +294,6 @@ function applySplice(buffer: Int32Array, size: number, splice: Int32Array): numb
 /** How many own slots a shape has, where that is fixed. */
 const FIXED: Readonly<Record<number, number>> = {
   [SHAPE.opaque]: 0,
-  [SHAPE.cell]: 1,
   [SHAPE.function]: 1,
   [SHAPE.class]: 1,
   [SHAPE.module]: 1,

@@ -353,7 +353,7 @@ export class Trace {
     const { objects, columns } = this.tables;
     return Array.from(objects.history(cell, now), (row) => ({
       step: this.stepOfRow(row),
-      ref: objects.slots(columns.rowValue.at(row))[0] as number,
+      ref: objects.slots(columns.rowValue.at(row))[0] ?? 0,
     }));
   }
 

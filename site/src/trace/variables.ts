@@ -79,7 +79,7 @@ export class Variables {
     if (ref >= 0) return ref;
     const { objects } = this.tables;
     const version = objects.version(-ref, now);
-    return version >= 0 && objects.shape(version) === SHAPE.cell ? (objects.slots(version)[0] as number) : ref;
+    return version >= 0 && objects.shape(version) === SHAPE.cell ? (objects.slots(version)[0] ?? 0) : ref;
   }
 
   private value(place: Place, limit: number): number {
