@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import traceback
 from typing import Any
 
 from tracepane.record.hidden import hidden
@@ -18,11 +19,17 @@ def main(*_: Any) -> None:
     from tracepane.record import runner
     from tracepane.record.wire import Wire
 
-    sys.excepthook = sys.__excepthook__
+    sys.excepthook, stderr = sys.__excepthook__, sys.stderr
     wire = Wire(_take_descriptor(int(sys.argv[1])))
     job = json.loads(sys.stdin.buffer.read())
-    runner.send(job, wire, record=sys.argv[2] == "record")
-    os._exit(0)
+    leave = os._exit
+    try:
+        runner.send(job, wire, record=sys.argv[2] == "record")
+    except BaseException as error:  # a fault of ours, or a job that cannot be run: the parent tells
+        sys.__stderr__ = sys.stderr = stderr
+        traceback.print_exception(error)
+        leave(70)
+    leave(0)
 
 
 def _take_descriptor(number: int) -> int:

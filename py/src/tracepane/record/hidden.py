@@ -5,6 +5,9 @@ CPython takes a frame for incomplete until it has run its code's first RESUME, a
 the program finds nothing below its `<module>` and nothing between its own call and what it called, as if these
 functions were written in C. RESUME only polls for signals; calls and loops do that too.
 
+An exception that passes such a frame would still be reported to trace functions, as if it passed the program's; the flag
+CO_NO_MONITORING_EVENTS, which CPython has for code of its own, keeps that silent.
+
 What looks for its caller's frame finds the program's: in a hidden function `super()`, `locals()` and `globals()` do not work.
 """
 
@@ -24,6 +27,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _SUPPORTED = sys.version_info[:2] == (3, 14)
 _RESUME, _NOP = opcode.opmap.get("RESUME", -1), opcode.opmap["NOP"]
+_NO_MONITORING_EVENTS = 0x2000000
 _GENERATOR_FLAGS = 0x20 | 0x80 | 0x200
 
 
@@ -55,12 +59,10 @@ def builtin(function: Callable[..., Any], like: Any = None) -> Any:
     """
     name = getattr(like, "__name__", getattr(function, "__name__", "function"))
 
-    def __call__(self: object, *args: Any, **kwargs: Any) -> Any:  # noqa: N807
-        return function(*args, **kwargs)
-
     namespace = {
         "__slots__": (),
-        "__call__": hidden(__call__),
+        # Static: a call of the wrapper is one frame, no more.
+        "__call__": staticmethod(function),
         "__repr__": hidden(lambda self: f"<built-in function {name}>"),
         "__reduce__": hidden(lambda self: name),
         "__name__": name,
@@ -81,4 +83,5 @@ def _without_resume(code: CodeType) -> CodeType:
         if raw[at] == _RESUME:
             raw[at : at + 2] = bytes((_NOP, 0))
     constants = tuple(_without_resume(c) if isinstance(c, CodeType) else c for c in code.co_consts)
-    return code.replace(co_code=bytes(raw), co_consts=constants)
+    flags = code.co_flags | _NO_MONITORING_EVENTS
+    return code.replace(co_code=bytes(raw), co_consts=constants, co_flags=flags)

@@ -6,11 +6,12 @@ import atexit
 import builtins
 import gc
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.machinery import SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
 
+from tracepane.record import limits
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 
@@ -38,14 +39,19 @@ def make_main(path: str) -> ModuleType:
 
 
 @hidden
-def execute(paths: Iterable[str], main: ModuleType) -> BaseException | None:
-    """Compile and run the sources one after the other in `main`; what one raised ends them."""
+def execute(paths: Iterable[str], main: ModuleType, adopt: Callable[[CodeType], object]) -> BaseException | None:
+    """Compile and run the sources one after the other in `main`; what one raised ends them, and is returned.
+
+    `adopt` is shown each source's code before it runs.
+    """
     namespace = vars(main)
+    limits.install(limits.depth())
     try:
         for path in paths:
             namespace["__file__"] = path
-            with_path = _load(path)
-            _exec(with_path, namespace)
+            code = _load(path)
+            adopt(code)
+            _exec(code, namespace)
     except BaseException as error:
         return error
     return None

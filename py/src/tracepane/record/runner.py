@@ -17,7 +17,7 @@ from tracepane.record import job as jobs
 from tracepane.record._platform import platform
 from tracepane.record.ending import describe
 from tracepane.record.hidden import conceal, hidden
-from tracepane.record.layout import END, FEATURES, FORMAT
+from tracepane.record.layout import FEATURES, FORMAT
 from tracepane.record.own import BUILTINS
 from tracepane.record.silent import Silent
 from tracepane.record.streams import Streams
@@ -34,6 +34,7 @@ LIMITS = {"steps": 1_000_000, "bytes": 64 << 20, "seconds": 30}
 _LOOKS = 256  # events between two looks at the machine's clock
 
 _now = time.perf_counter
+_OURS = __file__.removesuffix("runner.py")
 
 
 @hidden
@@ -86,16 +87,14 @@ class Run:
         self._emit_end = emit_end
         self._ended = False
         self._due: str | None = None
-        self._looks = 0
+        self._looks = self._inside = 0
         self._started = _now()
 
     def _make_recorder(self, record: bool, recorder: Any) -> Any:
-        if not record:
-            return Silent(self.writer, int(self.limits["bytes"]), self._limit)
-        if recorder is None:
+        if recorder is None and record:
             from tracepane.record.recorder import Recorder as recorder
-        made = recorder(self.writer, jobs.traced(self.job))
-        made.step_limit, made.byte_limit = int(self.limits["steps"]), int(self.limits["bytes"])
+        made = (recorder if record else Silent)(self.writer, jobs.traced(self.job))
+        made.max_steps, made.max_bytes = int(self.limits["steps"]), int(self.limits["bytes"])
         made.on_limit = self._limit
         made.before_event = self.before_event
         return made
@@ -109,7 +108,7 @@ class Run:
         self._started = _now()
         platform.interrupt(self.limits["seconds"], self._out_of_time, self._stopped)
         self.recorder.start()
-        error = program.execute(paths, main)
+        error = program.execute(paths, main, self.recorder.adopt)
         facts = self._outcome(error)
         program.finish(main, self._own_modules())
         return self.end(facts)
@@ -158,16 +157,19 @@ class Run:
         self._looks += 1
         if self._looks >= _LOOKS or self._due:
             self._looks = 0
-            if self._due or _now() - self._started > self.limits["seconds"]:
-                self._due = self._due or "seconds"
+            if not self._due and _now() - self._started > self.limits["seconds"]:
+                self._due = "seconds"
+            if self._due:
                 self._cut()
 
     def _look(self) -> None:
-        for path, change, content in self.workspace.changes():
-            self.recorder.file(path, change, content)
+        for change in self.workspace.changes():
+            self.recorder.file(*change)
 
     def _output(self, stream: str, text: str) -> None:
+        self._inside += 1
         self.recorder.output(stream, text)
+        self._inside -= 1
 
     def _starve(self) -> NoReturn:
         self.leave({"status": "input"})
@@ -178,17 +180,21 @@ class Run:
     def _limit(self, which: str) -> NoReturn:
         self.leave({"status": "limit", "limit": which})
 
-    def _out_of_time(self) -> None:
-        self._due = "seconds"
-        self._cut_if_idle()
+    def _out_of_time(self, frame: Any) -> None:
+        self._due = self._due or "seconds"
+        self._cut_unless_busy(frame)
 
-    def _stopped(self) -> None:
+    def _stopped(self, frame: Any) -> None:
         self._due = "stopped"
-        self._cut_if_idle()
+        self._cut_unless_busy(frame)
 
-    def _cut_if_idle(self) -> None:
-        """End now unless the recorder is in the middle of an event; it asks again before the next one."""
-        if not getattr(self.recorder, "busy", False):
+    def _cut_unless_busy(self, frame: Any) -> None:
+        """End now, unless `frame` was interrupted in the middle of an event: then the next one, or the next signal, ends."""
+        while frame is not None and not self._inside:
+            if frame.f_code.co_filename.startswith(_OURS):
+                return
+            frame = frame.f_back
+        if not self._inside:
             self._cut()
 
     def _cut(self) -> NoReturn:
@@ -206,13 +212,11 @@ class Run:
         if self._ended:
             return facts
         self._ended = True
-        if facts["status"] != "limit" or facts["limit"] == "seconds":
+        self._inside += 1
+        if facts.get("limit") not in ("steps", "bytes"):
             self._last_look()
         self.recorder.stop()
-        self.writer.event(END, -1, 0, 0, 0)
-        self.writer.flush()
-        end = {**facts, "steps": self.writer.steps, "wall": round(_now() - self._started, 6)}
-        end["digest"] = self.writer.digest(end)
+        end = self.recorder.finish(facts) | {"wall": round(_now() - self._started, 6)}
         self._emit_end(end)
         return end
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from tracepane.record.hidden import conceal
-from tracepane.record.layout import CHANGES, FILE, STREAMS
+from tracepane.record.layout import END, FILE, STREAMS
 from tracepane.record.own import BUILTINS
 from tracepane.record.writer import TraceWriter
 
@@ -21,14 +22,16 @@ _WINDOW, _BURST = 0.05, 20  # seconds, chunks: text shows at once, a flood is bu
 class Silent:
     """Writes what the program put out, at no frame."""
 
-    def __init__(self, writer: TraceWriter, limit: int, on_limit: Callable[[str], None]) -> None:
-        """`on_limit("bytes")` is called when the trace grows over `limit` bytes."""
+    def __init__(self, writer: TraceWriter, traced: object = None) -> None:
+        """As a Recorder; `on_limit("bytes")` is called when the trace grows over `max_bytes`. Steps have no limit."""
         self._writer = writer
-        self._limit = limit
-        self._on_limit = on_limit
-        self._contents: dict[str, bytes] = {}
+        self.max_bytes = self.max_steps = 1 << 62
+        self.on_limit: Callable[[str], object] | None = None
+        self.before_event: Callable[[], object] | None = None
         self._since, self._chunks = _now(), 0
-        self.busy = False
+
+    def adopt(self, code: CodeType) -> None:
+        """No code is traced."""
 
     def start(self) -> None:
         """Nothing is watched."""
@@ -42,19 +45,23 @@ class Silent:
         writer.event(STREAMS[stream], -1, 0, writer.string(text), 0)
         self._pace()
 
-    def file(self, path: str, change: str, content: bytes) -> None:
-        """A file changed."""
+    def file(self, path: str, change: int, size: int, splice: tuple[int, int, bytes]) -> None:
+        """A file changed; see TraceWriter.file."""
         writer = self._writer
-        before = self._contents.get(path, b"")
-        self._contents[path] = content
-        splice = (0, 0, content) if content != before else (len(content), 0, b"")
-        number = writer.file(path, CHANGES.index(change), len(content), splice)
-        writer.event(FILE, -1, 0, number, 0)
+        writer.event(FILE, -1, 0, writer.file(path, change, size, splice), 0)
         self._pace()
 
+    def finish(self, end: dict[str, Any]) -> dict[str, Any]:
+        """Write the end event; `end` with `steps` and `digest`."""
+        writer = self._writer
+        writer.event(END, -1, 0, 0, 0)
+        writer.flush()
+        return {**end, "steps": writer.steps, "digest": writer.digest(end)}
+
     def _pace(self) -> None:
-        if self._writer.size > self._limit:
-            self._on_limit("bytes")
+        if self._writer.size >= self.max_bytes and self.on_limit is not None:
+            reached, self.on_limit = self.on_limit, None
+            reached("bytes")
         now = _now()
         if now - self._since > _WINDOW:
             self._since, self._chunks = now, 0

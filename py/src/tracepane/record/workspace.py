@@ -28,7 +28,8 @@ _realpath, _isabs, _join, _normpath, _getcwd = (
     os.getcwd,
 )
 
-Change = Callable[[str, str, bytes], None]
+Splice = tuple[int, int, bytes]
+CREATED, CHANGED, DELETED = range(3)  # indices of layout.CHANGES
 
 
 class WorkspaceError(OSError):
@@ -106,8 +107,8 @@ class Workspace:
         """Whether `changes` may find anything."""
         return self._moved or bool(self._touched) or self._unsure or self.always
 
-    def changes(self) -> Iterator[tuple[str, str, bytes]]:
-        """Each change since the last call: (path below work, created | changed | deleted, content), by path.
+    def changes(self) -> Iterator[tuple[str, int, int, Splice]]:
+        """Each change since the last call, by path: path below work, change, size, splice (see TraceWriter.file).
 
         Deletions come first, so that a renamed file is deleted, then created.
         """
@@ -121,12 +122,12 @@ class Workspace:
         self._moved = self._unsure = False
         before, self._contents = self._contents, now
         for path in sorted(before.keys() - now.keys()):
-            yield path, "deleted", b""
+            yield path, DELETED, 0, (0, 0, b"")
         for path in sorted(now):
             if path not in before:
-                yield path, "created", now[path]
+                yield path, CREATED, len(now[path]), (0, 0, now[path])
             elif now[path] is not before[path] and now[path] != before[path]:
-                yield path, "changed", now[path]
+                yield path, CHANGED, len(now[path]), splice(before[path], now[path])
 
     def _look_at_touched(self) -> dict[str, bytes]:
         now = dict(self._contents)
@@ -159,6 +160,23 @@ class Workspace:
     def _resolve(self, path: Any) -> str:
         path = os.fsdecode(path)
         return _realpath(path if _isabs(path) else _join(_getcwd(), path))
+
+
+def splice(before: bytes, after: bytes) -> Splice:
+    """What `after` keeps of `before`: bytes at the start, bytes at the end, and those put between."""
+    shorter = min(len(before), len(after))
+    prefix = _common(shorter, lambda n: before[:n] == after[:n])
+    suffix = _common(shorter - prefix, lambda n: before[len(before) - n :] == after[len(after) - n :])
+    return prefix, suffix, after[prefix : len(after) - suffix]
+
+
+def _common(most: int, agree: Callable[[int], bool]) -> int:
+    """The largest n up to `most` for which `agree(n)`, by bisection: comparing slices is far faster than a loop."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if agree(middle) else (low, middle - 1)
+    return low
 
 
 def _walk(folder: str) -> Iterator[str]:

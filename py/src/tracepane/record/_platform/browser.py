@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import NoReturn
 
 _exit = os._exit
+
+
+Interrupt = Callable[[FrameType | None], None]
 
 
 def facts() -> dict[str, str]:
@@ -19,7 +23,7 @@ def prepare() -> None:
     """Nothing yet."""
 
 
-def interrupt(seconds: float, on_time: Callable[[], None], on_stop: Callable[[], None]) -> None:
+def interrupt(seconds: float, on_time: Interrupt, on_stop: Interrupt) -> None:
     """No signals here: the page ends a run by ending the worker."""
 
 

@@ -7,10 +7,14 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from types import FrameType
 from typing import NoReturn
 
 _exit, _setitimer = os._exit, signal.setitimer
 _now = time.perf_counter
+
+
+Interrupt = Callable[[FrameType | None], None]
 
 
 def facts() -> dict[str, str]:
@@ -22,10 +26,10 @@ def prepare() -> None:
     """Nothing stands between the program and the interpreter."""
 
 
-def interrupt(seconds: float, on_time: Callable[[], None], on_stop: Callable[[], None]) -> None:
+def interrupt(seconds: float, on_time: Interrupt, on_stop: Interrupt) -> None:
     """Call `on_time` after so many seconds, and `on_stop` for Ctrl-C, between two bytecodes."""
-    signal.signal(signal.SIGALRM, lambda *_: on_time())
-    signal.signal(signal.SIGINT, lambda *_: on_stop())
+    signal.signal(signal.SIGALRM, lambda _, frame: on_time(frame))
+    signal.signal(signal.SIGINT, lambda _, frame: on_stop(frame))
     _setitimer(signal.ITIMER_REAL, seconds, 0.1)
 
 
