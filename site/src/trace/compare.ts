@@ -12,7 +12,8 @@ import type { Trace } from "./trace.ts";
 /** A source of the job; its text says what a line that differs does. */
 export interface Source {
   readonly name: string;
-  readonly text: string;
+  /** Absent when the source is not UTF-8. */
+  readonly text?: string;
 }
 
 export type What = "event" | "variable" | "object" | "file" | "text" | "length" | "end";

@@ -137,7 +137,7 @@ function* linesBehind(trace: Trace, step: number, sources: readonly Source[]): G
   for (const event of [eventBehind(trace, at), at]) {
     const position = event < 0 ? null : trace.position(event);
     const source = sources.find(({ name }) => name === position?.file);
-    if (source && position) yield statementText(source.text, position.line);
+    if (source?.text !== undefined && position) yield statementText(source.text, position.line);
   }
 }
 
