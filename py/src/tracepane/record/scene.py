@@ -10,6 +10,7 @@ from tracepane.record import layout
 from tracepane.record.code import Code, shown
 from tracepane.record.heap import Heap
 from tracepane.record.own import BUILTINS
+from tracepane.record.values import is_dict
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS
@@ -107,7 +108,7 @@ class Scene:
     def _flat(self, space: int, variables: Any, refs: dict[str, int], roots: list[int]) -> int:
         """A module's or a class's namespace, in its own order."""
         found = {}
-        if type(variables) is dict or dict in type.__mro__.__get__(type(variables)):  # type: ignore[attr-defined]
+        if is_dict(variables):
             found = {n: v for n, v in dict.items(variables) if type(n) is str and shown(n)}
         order = (*found, *(name for name in refs if name not in found))
         return self._rows(space, order, found, refs, roots)

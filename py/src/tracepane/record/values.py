@@ -57,6 +57,11 @@ def type_name(kind: type) -> str:
     return _str(_qualname_of(kind))
 
 
+def is_dict(value: object) -> bool:
+    """Whether a value is a dict, of whatever class, whatever its `__class__` says."""
+    return bool(_flags_of(type(value)) & _DICT)
+
+
 def reader(kind: type) -> Read:
     """How objects of exactly this type are read."""
     known = _EXACT.get(id(kind))

@@ -19,7 +19,7 @@ Emit = Callable[[bytes], object]
 
 _U32 = struct.Struct("<I")
 _SWAP = sys.byteorder == "big"
-_sha256, _dumps, _str_encode = hashlib.sha256, json.dumps, str.encode
+_sha256, _quoted, _str_encode = hashlib.sha256, json.encoder.encode_basestring_ascii, str.encode
 NOT_IN_DIGEST = ("digest", "wall", "steps")
 
 
@@ -185,8 +185,23 @@ def combine(columns: Sequence[str], end: dict[str, Any]) -> str:
     for column in columns:
         whole.update(column.encode("ascii") + b"\n")
     kept = {key: value for key, value in end.items() if key not in NOT_IN_DIGEST}
-    whole.update(_dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii"))
+    whole.update(canonical(kept).encode("ascii"))
     return whole.hexdigest()
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys, without spaces, in ASCII. `json.dumps` would fail where the program replaced builtins."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{_quoted(key)}:{canonical(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(canonical(item) for item in value) + "]"
+    return repr(value)
 
 
 def _raw(column: Any) -> bytes:
