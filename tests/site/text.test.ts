@@ -22,7 +22,9 @@ function flatten(node: object, path = ""): Texts {
   );
 }
 
-const codes = readdirSync(folder).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -".json".length));
+const codes = readdirSync(folder)
+  .filter((name) => name.endsWith(".json"))
+  .map((name) => name.slice(0, -".json".length));
 const english = read("en");
 const stems = (texts: Texts) => [...new Set(Object.keys(texts).map((key) => key.replace(plural, "")))].sort();
 const names = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name!);
@@ -41,12 +43,18 @@ describe("the pane's words", () => {
 
     it(`have in ${code} a form for each number that the language tells apart`, () => {
       const categories = new Intl.PluralRules(code).resolvedOptions().pluralCategories;
-      const counted = Object.keys(texts).filter((key) => plural.test(key)).map((key) => key.replace(plural, ""));
-      for (const stem of new Set(counted)) for (const category of categories) assert.ok(`${stem}_${category}` in texts, `${stem}_${category}`);
+      const counted = Object.keys(texts)
+        .filter((key) => plural.test(key))
+        .map((key) => key.replace(plural, ""));
+      for (const stem of new Set(counted))
+        for (const category of categories) assert.ok(`${stem}_${category}` in texts, `${stem}_${category}`);
     });
 
     it(`use in ${code} only values that English is given, and are never empty`, () => {
-      const given = (stem: string) => Object.keys(english).filter((key) => key.replace(plural, "") === stem).flatMap((key) => names(english[key]!));
+      const given = (stem: string) =>
+        Object.keys(english)
+          .filter((key) => key.replace(plural, "") === stem)
+          .flatMap((key) => names(english[key]!));
       for (const [key, text] of Object.entries(texts)) {
         assert.ok(text.trim(), `${key} is empty`);
         for (const name of names(text)) assert.ok(given(key.replace(plural, "")).includes(name), `${key}: {{${name}}}`);
@@ -55,12 +63,20 @@ describe("the pane's words", () => {
   }
 
   it("are all used, so that none goes stale", () => {
-    const source = readdirSync(elements).map((name) => readFileSync(join(elements, name), "utf8")).join("\n");
+    const source = readdirSync(elements)
+      .map((name) => readFileSync(join(elements, name), "utf8"))
+      .join("\n");
     const patterns = [...source.matchAll(/[`"]([\w]+(?:\.[\w]+)*\.?(?:\$\{[^}]*\})?)[`"]/g)].map(([, text]) => text!);
     const exact = new Set(patterns.filter((text) => !text.includes("$")));
-    const begun = patterns.filter((text) => text.includes("$")).map((text) => text.slice(0, text.indexOf("$"))).filter(Boolean);
+    const begun = patterns
+      .filter((text) => text.includes("$"))
+      .map((text) => text.slice(0, text.indexOf("$")))
+      .filter(Boolean);
     const used = (stem: string) => exact.has(stem) || begun.some((start) => stem.startsWith(start));
-    assert.deepEqual(stems(english).filter((stem) => !used(stem)), []);
+    assert.deepEqual(
+      stems(english).filter((stem) => !used(stem)),
+      [],
+    );
   });
 });
 
@@ -82,7 +98,7 @@ describe("speak", () => {
   });
 
   it("leaves texts from a program as they are", async () => {
-    const say = await interpret("en", { "a": "{{value}}" });
+    const say = await interpret("en", { a: "{{value}}" });
     assert.equal(say("a" as never, { value: "<b>&</b>" }), "<b>&</b>");
   });
 });

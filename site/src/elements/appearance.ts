@@ -103,7 +103,9 @@ function restText(scene: Scene): string {
   const { say, trace, cursor, steps, going, file } = scene;
   const end = trace!.end;
   if (end && (!scene.recorded || !hasCursor(scene) || trace!.kind(cursor) === "end")) {
-    return scene.recorded && steps > 0 ? say("status.end", { step: cursor, last: steps - 1, end: sayEnd(say, end) }) : sayEnd(say, end);
+    return scene.recorded && steps > 0
+      ? say("status.end", { step: cursor, last: steps - 1, end: sayEnd(say, end) })
+      : sayEnd(say, end);
   }
   if (!hasCursor(scene)) return say("status.idle");
   const at = trace!.position(cursor);
@@ -120,10 +122,19 @@ export function sourceModel(scene: Scene): SourceModel {
   const line = at?.file === file ? at.line : null;
   const chosen = frame === null ? undefined : trace!.stack(cursor).find((each) => each.frame === frame);
   const caller = chosen && chosen.file === file && chosen.line !== line ? chosen.line : null;
-  return { marks, line, caller, note: lineNote(scene), values: values ? lineValues(trace!, cursor, shownFrame(scene)) : new Map() };
+  return {
+    marks,
+    line,
+    caller,
+    note: lineNote(scene),
+    values: values ? lineValues(trace!, cursor, shownFrame(scene)) : new Map(),
+  };
 }
 
-function gutterMark({ trace, recorded, cursor, file, statements }: Scene, { line, enabled: on }: BreakpointLine): GutterMark {
+function gutterMark(
+  { trace, recorded, cursor, file, statements }: Scene,
+  { line, enabled: on }: BreakpointLine,
+): GutterMark {
   if (!trace || !recorded || trace.steps === 0) return { enabled: on, seen: 0, total: 0, recorded: false };
   const hits = hitsOf(trace, file, line, statements);
   return { enabled: on, seen: hits.count(cursor + 1), total: hits.count(trace.steps), recorded: true };
@@ -134,9 +145,12 @@ function lineNote({ say, trace, cursor }: Scene): LineNote | null {
   const kind = trace!.kind(cursor);
   const outcome = trace!.outcome(cursor);
   const value = outcome ? trace!.view(outcome.ref, cursor).preview : "";
-  if (kind === "return" || kind === "yield") return { tone: "value", text: say(kind === "return" ? "note.returns" : "note.yields", { value }) };
-  if (kind === "raise" || kind === "unwind") return { tone: "error", text: say(kind === "raise" ? "note.raises" : "note.passes", { value }) };
-  if (kind === "call" || kind === "resume") return { tone: "value", text: say(kind === "call" ? "note.calls" : "note.resumes") };
+  if (kind === "return" || kind === "yield")
+    return { tone: "value", text: say(kind === "return" ? "note.returns" : "note.yields", { value }) };
+  if (kind === "raise" || kind === "unwind")
+    return { tone: "error", text: say(kind === "raise" ? "note.raises" : "note.passes", { value }) };
+  if (kind === "call" || kind === "resume")
+    return { tone: "value", text: say(kind === "call" ? "note.calls" : "note.resumes") };
   return null;
 }
 

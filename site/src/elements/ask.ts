@@ -3,10 +3,8 @@ import { View } from "./view.ts";
 
 /** Asks the reader for the input that the program waits for. */
 export class AskView extends View {
-  static override properties = { ...View.properties, waiting: { type: Boolean }, given: {}, answer: { attribute: false } };
+  static override properties = { ...View.properties, waiting: { type: Boolean }, answer: { attribute: false } };
   declare waiting: boolean;
-  /** What has been typed in this run so far. */
-  declare given: string;
   /** The next line of input; null: there is no more of it. */
   declare answer: (line: string | null) => void;
 

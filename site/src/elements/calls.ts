@@ -7,7 +7,12 @@ const shown = 200;
 
 /** The calls that are open at the cursor, the innermost first. Choosing one shows its variables and its line. */
 export class CallsView extends View {
-  static override properties = { ...View.properties, stack: { attribute: false }, chosen: { type: Number }, choose: { attribute: false } };
+  static override properties = {
+    ...View.properties,
+    stack: { attribute: false },
+    chosen: { type: Number },
+    choose: { attribute: false },
+  };
   declare stack: readonly StackFrame[];
   declare chosen: number;
   declare choose: (frame: number) => void;

@@ -1,8 +1,8 @@
 import type { BootProgress, Failure } from "../protocol.ts";
 import { isRunning, type Run, type SessionEvent, type SessionState } from "../session.ts";
-import { Drive, PaneFiles, type Typed } from "./drive.ts";
+import type { Drive, DriveListener, Typed } from "./drive.ts";
 import type { Interpreters } from "./interpreters.ts";
-import { FileError, fetchReference, type PaneFile, type Scenario } from "./pane-file.ts";
+import { FileError, type PaneFile, PaneFiles, type Scenario } from "./pane-file.ts";
 import { withFile } from "./setup.ts";
 
 /** The pane as its conductor knows it. */
@@ -83,17 +83,32 @@ export class Conductor {
     this.#failed = null;
   }
 
+  /** What reads traces and drives interpreters comes with the first run: a page that is only read does without. */
   async #begin(run: Run): Promise<void> {
-    const drive = new Drive(this.#listen(run));
+    const [module, file] = await Promise.all([this.#loadDrive(run), this.#load(run)]);
+    if (!module || !file || this.#host.state.run?.id !== run.id) return;
+    const drive = new module.Drive(this.#listen(run));
     this.#drive = drive;
-    const file = await this.#load(run);
-    if (!file || this.#drive !== drive) return;
     this.#host.equip(withFile(this.#host.state.setup, file));
     const scenario = file.scenarios.find(({ id }) => id === this.#host.state.scenario);
     this.#scenario = scenario ?? null;
-    if (!scenario) this.#fail(run, { kind: "build", url: this.#host.url, detail: `it has no scenario ${this.#host.state.scenario}` }, "job");
+    if (!scenario)
+      this.#fail(
+        run,
+        { kind: "build", url: this.#host.url, detail: `it has no scenario ${this.#host.state.scenario}` },
+        "job",
+      );
     else if (run.from === "native") await this.#replay(drive, scenario);
     else drive.run(this.#interpreters, scenario, run.record, this.#typed);
+  }
+
+  async #loadDrive(run: Run): Promise<typeof import("./drive.ts") | null> {
+    try {
+      return await import("./drive.ts");
+    } catch (error) {
+      this.#fail(run, { kind: "offline", url: import.meta.url, detail: String(error) }, null);
+      return null;
+    }
   }
 
   async #replay(drive: Drive, { reference }: Scenario): Promise<void> {
@@ -109,7 +124,7 @@ export class Conductor {
     }
   }
 
-  #listen(run: Run): ConstructorParameters<typeof Drive>[0] {
+  #listen(run: Run): DriveListener {
     const { dispatch } = this.#host;
     return {
       waiting: (busy) => dispatch({ type: "waiting", run: run.id, busy }),
@@ -124,9 +139,12 @@ export class Conductor {
   /** A browser that cannot run Python is shown the native recording, if the site has one. */
   #fail(run: Run, failure: Failure, what: "job" | "reference" | null): void {
     if (this.#host.state.run?.id !== run.id) return;
-    const instead = failure.kind === "unsupported" && what === null && run.from === "browser" && this.#scenario?.reference;
+    const instead =
+      failure.kind === "unsupported" && what === null && run.from === "browser" && this.#scenario?.reference;
     this.#failed = what;
-    this.#host.dispatch(instead ? { type: "press", record: run.record, from: "native" } : { type: "failed", run: run.id, failure });
+    this.#host.dispatch(
+      instead ? { type: "press", record: run.record, from: "native" } : { type: "failed", run: run.id, failure },
+    );
   }
 
   #progress(progress: BootProgress): void {
@@ -137,6 +155,7 @@ export class Conductor {
   async #fetchReference(run: number): Promise<void> {
     const reference = this.#scenario?.reference;
     const url = reference && new URL(reference.trace, this.#host.url).href;
+    const { fetchReference } = await import("./native-trace.ts");
     const trace = url ? await fetchReference(url, new AbortController().signal).catch(() => null) : null;
     this.#host.dispatch({ type: "reference", run, trace });
   }

@@ -1,8 +1,13 @@
 import type { Failure, Job, TraceEnd } from "../protocol.ts";
+import { openRuntime } from "../runtime/open.ts";
 import type { RunHandle } from "../runtime.ts";
 import { Trace } from "../trace/trace.ts";
 import type { Interpreters } from "./interpreters.ts";
-import { FileError, fetchPane, fetchReference, type PaneFile, type Scenario } from "./pane-file.ts";
+import { fetchReference } from "./native-trace.ts";
+import { FileError, type Scenario } from "./pane-file.ts";
+
+/** The assets lie beside this script, whatever its name is after the build. */
+const open = () => openRuntime(new URL(".", import.meta.url));
 
 /** What a run tells. After `ended` or `failed` it is silent, and from the moment that the pane drops it. */
 export interface DriveListener {
@@ -30,7 +35,7 @@ export class Drive {
   /** Runs a job. `typed` is the input that the reader gave to runs before. */
   run(interpreters: Interpreters, scenario: Scenario, record: boolean, typed: Typed | null): void {
     const job = typed ? addInput(scenario.job, typed) : scenario.job;
-    this.#handle = interpreters.runtime.run(job, record, {
+    this.#handle = interpreters.get(open).run(job, record, {
       waiting: (reason) => this.#tell(() => this.#listener.waiting(reason === "busy")),
       started: () => this.#tell(() => this.#listener.started()),
       header: (header) => this.#tell(() => this.#open(new Trace(header))),
@@ -128,18 +133,4 @@ function addInput(job: Job, { text, closed }: Typed): Job {
 
 function failureOf(error: unknown): Failure {
   return error instanceof FileError ? error.failure : { kind: "crash", detail: String(error) };
-}
-
-/** The pane's jobs, asked for once; after a failure they are asked for again. */
-export class PaneFiles {
-  #loading: Promise<PaneFile> | null = null;
-
-  load(url: string): Promise<PaneFile> {
-    const loading = this.#loading ?? fetchPane(url, new AbortController().signal);
-    this.#loading = loading;
-    loading.catch(() => {
-      if (this.#loading === loading) this.#loading = null;
-    });
-    return loading;
-  }
 }

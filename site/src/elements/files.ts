@@ -14,7 +14,12 @@ const shownRows = 200;
 /** The run's workspace at the cursor: its files, what has happened to them, and what is in the one that is open. */
 export class FilesView extends View {
   static override properties = {
-    ...View.properties, files: { attribute: false }, cursor: { type: Number }, content: { attribute: false }, open: { state: true }, way: { state: true },
+    ...View.properties,
+    files: { attribute: false },
+    cursor: { type: Number },
+    content: { attribute: false },
+    open: { state: true },
+    way: { state: true },
   };
   declare files: readonly FileState[];
   declare cursor: number;
@@ -56,16 +61,20 @@ export class FilesView extends View {
     return html`<section class="tp-file" aria-label=${path}>
       <div class="tp-file-bar"><div class="tp-segments tp-small" role="group" aria-label=${this.say("files.way")}>${ways
         .filter((each) => each === "bytes" || text !== null)
-        .map((each) => html`<button type="button" class="tp-segment" aria-pressed=${each === way} @click=${() => {
-          this.way = each;
-        }}><span>${this.say(`files.${each}`)}</span></button>`)}</div>
+        .map(
+          (each) =>
+            html`<button type="button" class="tp-segment" aria-pressed=${each === way} @click=${() => {
+              this.way = each;
+            }}><span>${this.say(`files.${each}`)}</span></button>`,
+        )}</div>
         <button type="button" class="tp-link" @click=${() => save(path, bytes)}>${icon("download")}${this.say("files.download")}</button></div>
       <div class="tp-content" role="group" aria-label=${this.say("files.content", { path })} tabindex="0">${this.#content(way, bytes, text)}</div></section>`;
   }
 
   #content(way: Way, bytes: Uint8Array, text: string | null): unknown {
     if (bytes.length === 0) return html`<p class="tp-empty">${this.say("files.empty")}</p>`;
-    if (way === "bytes" || text === null) return [html`<pre>${hex(bytes.subarray(0, shownHex))}</pre>`, this.#rest(bytes.length - shownHex)];
+    if (way === "bytes" || text === null)
+      return [html`<pre>${hex(bytes.subarray(0, shownHex))}</pre>`, this.#rest(bytes.length - shownHex)];
     if (way === "rows") return this.#rows(text.split("\n").filter((line) => line.trim()));
     return [html`<pre>${text.slice(0, shownBytes)}</pre>`, this.#rest(text.length - shownBytes)];
   }

@@ -35,7 +35,9 @@ export class FlowView extends HTMLElement {
   #state = untravelled;
   #layout: typeof layout | null = null;
   #width = 0;
-  #near = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#load(), { rootMargin: "600px" });
+  #near = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#load(), {
+    rootMargin: "600px",
+  });
   #size = new ResizeObserver(() => this.#fit());
 
   adopt(list: HTMLElement, say: Say): void {
@@ -116,22 +118,31 @@ export class FlowView extends HTMLElement {
 
   /** Across where there is room for it, since a page has more height to lose than width; else down, in the widest boxes that fit. */
   #arrange(width: number): Drawing {
-    const across = width >= 520 ? this.#widest([156, 132, 112], width, false) : null;
+    const across = width >= 520 ? this.#widest([156, 144, 132, 120, 110], width, false) : null;
     if (across && across.width <= width) return across;
-    return this.#widest([Math.min(width - 20, 210), 156, 132, 112, 96], width, true);
+    return this.#widest([Math.min(width - 20, 210), 170, 150, 138, 126, 114, 104, 94], width, true);
   }
 
   /** The first of the widths whose drawing fits, or the last. */
   #widest(boxes: readonly number[], width: number, down: boolean): Drawing {
     let drawing = this.#try(boxes[0]!, down);
-    for (let index = 1; drawing.width > width && index < boxes.length; index++) drawing = this.#try(boxes[index]!, down);
+    for (let index = 1; drawing.width > width && index < boxes.length; index++)
+      drawing = this.#try(boxes[index]!, down);
     return drawing;
   }
 
   #try(width: number, down: boolean): Drawing {
     this.#list!.style.setProperty("--tp-node-width", `${width}px`);
-    const boxes: Box[] = this.#nodes.map(({ id, button }) => ({ id, width: button.offsetWidth, height: button.offsetHeight }));
-    return this.#layout!(boxes, this.#nodes.flatMap(({ id, to }) => to.map((each) => [id, each] as const)), down);
+    const boxes: Box[] = this.#nodes.map(({ id, button }) => ({
+      id,
+      width: button.offsetWidth,
+      height: button.offsetHeight,
+    }));
+    return this.#layout!(
+      boxes,
+      this.#nodes.flatMap(({ id, to }) => to.map((each) => [id, each] as const)),
+      down,
+    );
   }
 
   #place(drawing: Drawing): void {
@@ -156,7 +167,12 @@ export class FlowView extends HTMLElement {
     if (active) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
     count.textContent = visits ? this.#say("flow.count", { count: visits }) : "";
-    button.setAttribute("aria-label", [text, this.#say("flow.visits", { count: visits }), active ? this.#say("flow.now") : ""].filter(Boolean).join(", "));
+    button.setAttribute(
+      "aria-label",
+      [text, this.#say("flow.visits", { count: visits }), active ? this.#say("flow.now") : ""]
+        .filter(Boolean)
+        .join(", "),
+    );
     button.title = this.#say("flow.next");
   }
 
@@ -170,9 +186,12 @@ export class FlowView extends HTMLElement {
     }
     const ordered = edges.map((edge) => ({ ...edge, done: this.#state.travelled.has(`${edge.from} ${edge.to}`) }));
     render(
-      html`<svg width=${width} height=${height} viewBox="0 0 ${width} ${height}">${ordered
+      html`<svg .style=${`width:${width}px;height:${height}px`} viewBox="0 0 ${width} ${height}">${ordered
         .sort((a, b) => Number(a.done) - Number(b.done))
-        .map(({ line, head, done }) => svg`<g class="tp-edge" ?data-travelled=${done}><path class="tp-edge-line" d=${line}/><path class="tp-edge-head" d=${head}/></g>`)}</svg>`,
+        .map(
+          ({ line, head, done }) =>
+            svg`<g class="tp-edge" ?data-travelled=${done}><path class="tp-edge-line" d=${line}/><path class="tp-edge-head" d=${head}/></g>`,
+        )}</svg>`,
       holder,
     );
   }
@@ -182,15 +201,20 @@ export class FlowView extends HTMLElement {
     const node = this.#nodes.find(({ id }) => id === this.#state.active);
     if (!node || !this.#drawing) return;
     const { offsetTop: top, offsetLeft: left, offsetHeight, offsetWidth } = node.item;
-    if (top < this.scrollTop || top + offsetHeight > this.scrollTop + this.clientHeight) this.scrollTop = top - (this.clientHeight - offsetHeight) / 2;
-    if (left < this.scrollLeft || left + offsetWidth > this.scrollLeft + this.clientWidth) this.scrollLeft = left - (this.clientWidth - offsetWidth) / 2;
+    if (top < this.scrollTop || top + offsetHeight > this.scrollTop + this.clientHeight)
+      this.scrollTop = top - (this.clientHeight - offsetHeight) / 2;
+    if (left < this.scrollLeft || left + offsetWidth > this.scrollLeft + this.clientWidth)
+      this.scrollLeft = left - (this.clientWidth - offsetWidth) / 2;
   }
 }
 
 /** `14 16-18` as ranges. */
 export function parseLines(text: string): [number, number][] {
-  return text.split(/\s+/).filter(Boolean).map((part) => {
-    const [first = 0, last = first] = part.split("-").map(Number);
-    return [first, last];
-  });
+  return text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((part) => {
+      const [first = 0, last = first] = part.split("-").map(Number);
+      return [first, last];
+    });
 }

@@ -32,7 +32,8 @@ export interface Furniture {
 
 /** Puts the views in, once. The reading order is that of the page without script, with each view where its subject is. */
 export function furnish(pane: HTMLElement, say: Say, actions: Actions): Furniture {
-  const make = <Element extends View>(name: string): Element => Object.assign(document.createElement(name) as Element, { say, actions });
+  const make = <Element extends View>(name: string): Element =>
+    Object.assign(document.createElement(name) as Element, { say, actions });
   const source = expect(pane, ".tp-source");
   const list = pane.querySelector<HTMLElement>("ol.tp-flow");
   const furniture: Furniture = {
@@ -73,8 +74,7 @@ function place(pane: HTMLElement, furniture: Furniture, source: HTMLElement, lis
 
 /** The switches at the pane's foot. */
 export function drawFoot({ foot, keys }: Furniture, say: Say, values: boolean, turn: (on: boolean) => void): void {
-  let holder = foot.querySelector<HTMLElement>(".tp-switches");
-  if (!holder) foot.append((holder = box("tp-switches")));
+  const holder = foot.querySelector<HTMLElement>(".tp-switches") ?? foot.appendChild(box("tp-switches"));
   render(
     html`<label class="tp-check"><input type="checkbox" .checked=${values} @change=${(event: Event) => turn((event.target as HTMLInputElement).checked)}><span>${say("values")}</span></label>
       <button type="button" class="tp-link" aria-haspopup="dialog" @click=${() => keys.show()}>${say("keys.open")} <kbd aria-hidden="true">?</kbd></button>`,
@@ -95,6 +95,7 @@ function box(className: string, ...children: readonly Node[]): HTMLElement {
 
 function expect(pane: HTMLElement, selector: string): HTMLElement {
   const found = pane.querySelector<HTMLElement>(selector);
-  if (!found) throw new Error(`<trace-pane id="${pane.id}"> has no ${selector}; docs/reference/page.md says what it needs`);
+  if (!found)
+    throw new Error(`<trace-pane id="${pane.id}"> has no ${selector}; docs/reference/page.md says what it needs`);
   return found;
 }

@@ -1,4 +1,4 @@
-import { html, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { html, type SVGTemplateResult, svg, type TemplateResult } from "lit";
 
 /** Sixteen units square, drawn in the colour of the text around it. */
 const shapes: Record<string, SVGTemplateResult> = {

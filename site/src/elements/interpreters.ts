@@ -2,17 +2,10 @@
 import type { BootProgress } from "../protocol.ts";
 import type { Runtime } from "../runtime.ts";
 
-export type Open = () => Runtime;
-
 /** Hands one runtime to every pane of a page. With instant navigation a page is left without being unloaded. */
 export class Interpreters {
-  readonly #open: Open;
   #runtime: Runtime | null = null;
   readonly #panes = new Map<object, (progress: BootProgress) => void>();
-
-  constructor(open: Open) {
-    this.#open = open;
-  }
 
   /** Counts a pane in; costs nothing until it runs something. */
   join(pane: object, progress: (progress: BootProgress) => void): void {
@@ -27,9 +20,10 @@ export class Interpreters {
     this.#runtime = null;
   }
 
-  get runtime(): Runtime {
+  /** The page's runtime, opened when it is first asked for. */
+  get(open: () => Runtime): Runtime {
     if (!this.#runtime) {
-      this.#runtime = this.#open();
+      this.#runtime = open();
       this.#runtime.onprogress = (progress) => {
         for (const tell of this.#panes.values()) tell(progress);
       };

@@ -43,7 +43,12 @@ export function wishOf(event: KeyboardEvent): Wish | null {
 
 /** Whether the theme must not see the key: its own single letters change the page or open its search. */
 export function isOurs(event: KeyboardEvent): boolean {
-  return !event.ctrlKey && !event.metaKey && !event.altKey && (event.key.length === 1 || event.key in named || event.key === "Enter");
+  return (
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey &&
+    (event.key.length === 1 || event.key in named || event.key === "Enter")
+  );
 }
 
 const storage = "tracepane.keys";

@@ -18,7 +18,13 @@ const keys: readonly { readonly caps: readonly string[]; readonly text: TextKey 
 
 /** The help sheet, which also turns the keys off, and the question for a step. */
 export class KeysView extends View {
-  static override properties = { ...View.properties, on: { type: Boolean }, turn: { attribute: false }, steps: { type: Number }, cursor: { type: Number } };
+  static override properties = {
+    ...View.properties,
+    on: { type: Boolean },
+    turn: { attribute: false },
+    steps: { type: Number },
+    cursor: { type: Number },
+  };
   declare on: boolean;
   declare turn: (on: boolean) => void;
   declare steps: number;
@@ -59,8 +65,9 @@ export class KeysView extends View {
   }
 
   #close(): TemplateResult {
-    return html`<button type="button" class="tp-button tp-close" aria-label=${this.say("close")} @click=${(event: Event) =>
-      (event.currentTarget as Element).closest("dialog")?.close()}>${icon("close")}</button>`;
+    return html`<button type="button" class="tp-button tp-close" aria-label=${this.say("close")} @click=${(
+      event: Event,
+    ) => (event.currentTarget as Element).closest("dialog")?.close()}>${icon("close")}</button>`;
   }
 
   #go(event: SubmitEvent): void {

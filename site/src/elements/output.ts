@@ -13,8 +13,14 @@ const shownPieces = 1000;
 /** What the program has written up to the cursor. What it writes later is not shown, only that and where it comes. */
 export class OutputView extends View {
   static override properties = {
-    ...View.properties, trace: { attribute: false }, at: { type: Number }, cursor: { type: Number }, later: { type: Number }, end: { attribute: false },
-    ending: {}, filter: { state: true },
+    ...View.properties,
+    trace: { attribute: false },
+    at: { type: Number },
+    cursor: { type: Number },
+    later: { type: Number },
+    end: { attribute: false },
+    ending: {},
+    filter: { state: true },
   };
   declare trace: Trace | null;
   /** The step up to which output is shown, −1 for none of it. */
@@ -54,7 +60,10 @@ export class OutputView extends View {
   #text(): unknown {
     const { kept, cut } = this.trace && this.at >= 0 ? newest(this.trace, this.at, this.filter) : { kept: [], cut: 0 };
     if (kept.length === 0) return html`<p class="tp-empty">${this.say("output.none")}</p>`;
-    return [cut ? html`<p class="tp-empty">${this.say("output.cut", { count: cut })}</p>` : nothing, ...kept.map((piece) => this.#piece(piece))];
+    return [
+      cut ? html`<p class="tp-empty">${this.say("output.cut", { count: cut })}</p>` : nothing,
+      ...kept.map((piece) => this.#piece(piece)),
+    ];
   }
 
   /** Each piece leads back to the step that wrote it. */
@@ -71,9 +80,16 @@ export class OutputView extends View {
 
   #ending(): TemplateResult | typeof nothing {
     if (!this.end) return nothing;
-    const failure = this.end.exception;
+    // Python's own report, if it has been written, has the traceback already.
+    const told =
+      this.trace &&
+      this.at >= 0 &&
+      this.trace.outputText(this.at, "stderr").includes("Traceback (most recent call last)");
+    const failure = told ? undefined : this.end.exception;
     return html`<div class="tp-ending" data-status=${this.end.status}><p>${this.ending}</p>${
-      failure ? html`<ol class="tp-traceback">${failure.traceback.map((at) => html`<li>${this.say("end.frame", { file: at.file, line: at.line, name: at.function })}</li>`)}</ol>` : nothing
+      failure
+        ? html`<ol class="tp-traceback">${failure.traceback.map((at) => html`<li>${this.say("end.frame", { file: at.file, line: at.line, name: at.function })}</li>`)}</ol>`
+        : nothing
     }</div>`;
   }
 }

@@ -1,5 +1,4 @@
 import type { Failure, Job } from "../protocol.ts";
-import { Trace } from "../trace/trace.ts";
 
 /** The native run of a scenario, recorded when the site was built. */
 export interface Reference {
@@ -41,27 +40,34 @@ const format = "tracepane-pane/1";
 export async function fetchPane(url: string, signal: AbortSignal): Promise<PaneFile> {
   const response = await fetchFile("job", url, signal);
   const file = (await response.json().catch(() => null)) as PaneFile | null;
-  if (file?.format !== format) throw new FileError("job", { kind: "build", url, detail: `it is not in the form ${format}` });
+  if (file?.format !== format)
+    throw new FileError("job", { kind: "build", url, detail: `it is not in the form ${format}` });
   return file;
 }
 
-/** The recorded native run. Throws FileError, also for a damaged file. */
-export async function fetchReference(url: string, signal: AbortSignal): Promise<Trace> {
-  const response = await fetchFile("reference", url, signal);
-  try {
-    return await Trace.parse(new Uint8Array(await response.arrayBuffer()));
-  } catch (error) {
-    throw new FileError("reference", { kind: "type", url, detail: String(error) });
-  }
-}
-
-async function fetchFile(what: "job" | "reference", url: string, signal: AbortSignal): Promise<Response> {
+/** Throws FileError. */
+export async function fetchFile(what: "job" | "reference", url: string, signal: AbortSignal): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, { signal });
   } catch (error) {
     throw new FileError(what, { kind: location.protocol === "file:" ? "file" : "offline", url, detail: String(error) });
   }
-  if (!response.ok) throw new FileError(what, { kind: "missing", url, detail: `${response.status} ${response.statusText}`.trim() });
+  if (!response.ok)
+    throw new FileError(what, { kind: "missing", url, detail: `${response.status} ${response.statusText}`.trim() });
   return response;
+}
+
+/** The pane's jobs, asked for once; after a failure they are asked for again. */
+export class PaneFiles {
+  #loading: Promise<PaneFile> | null = null;
+
+  load(url: string): Promise<PaneFile> {
+    const loading = this.#loading ?? fetchPane(url, new AbortController().signal);
+    this.#loading = loading;
+    loading.catch(() => {
+      if (this.#loading === loading) this.#loading = null;
+    });
+    return loading;
+  }
 }

@@ -8,7 +8,12 @@ export interface ScenarioChoice {
 
 /** The choice of the input: a row of radio buttons, on a narrow pane a list that unfolds. */
 export class ScenariosView extends View {
-  static override properties = { ...View.properties, choices: { attribute: false }, chosen: {}, choose: { attribute: false } };
+  static override properties = {
+    ...View.properties,
+    choices: { attribute: false },
+    chosen: {},
+    choose: { attribute: false },
+  };
   declare choices: readonly ScenarioChoice[];
   declare chosen: string;
   declare choose: (scenario: string) => void;

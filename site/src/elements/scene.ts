@@ -40,14 +40,23 @@ export function sceneOf(say: Say, state: SessionState, aside: Aside, conductor: 
   };
 }
 
-export function verdictText(say: Say, { status, step, reason, compared }: Verdict, reference: Reference | null): VerdictText | null {
+export function verdictText(
+  say: Say,
+  { status, step, reason, compared }: Verdict,
+  reference: Reference | null,
+): VerdictText | null {
   const python = reference?.python ?? "";
   const why = sayReason(say, reason ?? "unknown");
   switch (status) {
     case "none":
       return null;
     case "equal":
-      return { tone: "equal", text: say("verdict.equal", { python, count: compared ?? reference?.events ?? 0 }), detail: say(compared === undefined ? "verdict.equalDetail" : "verdict.cutDetail"), step: null };
+      return {
+        tone: "equal",
+        text: say("verdict.equal", { python, count: compared ?? reference?.events ?? 0 }),
+        detail: say(compared === undefined ? "verdict.equalDetail" : "verdict.cutDetail"),
+        step: null,
+      };
     case "different":
       return step === undefined
         ? { tone: "different", text: say("verdict.differentSomewhere", { python }), detail: why, step: null }

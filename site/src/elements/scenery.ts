@@ -1,10 +1,10 @@
 import type { SessionEvent, SessionState } from "../session.ts";
 import { type Say, speak } from "../text/text.ts";
 import { type Conductor, isAsking } from "./conductor.ts";
-import { furnish, type Furniture } from "./furniture.ts";
+import { type Furniture, furnish } from "./furniture.ts";
 import { isOurs, keysAreOn, turnKeys, type Wish, wishOf } from "./keyboard.ts";
-import { type Aside, sceneOf, verdictText } from "./scene.ts";
 import type { ScenarioChoice } from "./scenarios.ts";
+import { type Aside, sceneOf, verdictText } from "./scene.ts";
 import { Stage } from "./stage.ts";
 import type { Remedy } from "./status.ts";
 import type { TracePane } from "./trace-pane.ts";
@@ -101,27 +101,33 @@ export class Scenery {
 
   /** Of the generated sources the chosen scenario's is shown. */
   #showScenario(scenario: string): void {
-    for (const section of this.#pane.querySelectorAll<HTMLElement>(".tp-support [data-scenario]")) section.hidden = section.dataset["scenario"] !== scenario;
+    for (const section of this.#pane.querySelectorAll<HTMLElement>(".tp-support [data-scenario]"))
+      section.hidden = section.dataset["scenario"] !== scenario;
   }
 
   /** Answers to what the reader did last; the next deed takes them away. */
   #note(state: SessionState, event: SessionEvent | undefined): void {
     const moved = state.cursor !== this.#state?.cursor;
     if (event?.type === "toggle") this.#aside = { ...this.#aside, notice: this.#placed(state, event.line) };
-    else if (moved || event?.type === "press" || event?.type === "choose" || event?.type === "reset") this.#aside = { ...this.#aside, frame: null, notice: null };
+    else if (moved || event?.type === "press" || event?.type === "choose" || event?.type === "reset")
+      this.#aside = { ...this.#aside, frame: null, notice: null };
   }
 
   #placed(state: SessionState, asked: number): string {
     const line = state.placed?.line ?? null;
     if (line === null) return this.#say("breakpoint.none", { line: asked });
-    if (!state.breakpoints.some((breakpoint) => breakpoint.line === line)) return this.#say("breakpoint.removed", { line });
+    if (!state.breakpoints.some((breakpoint) => breakpoint.line === line))
+      return this.#say("breakpoint.removed", { line });
     return line === asked ? this.#say("breakpoint.set", { line }) : this.#say("breakpoint.slid", { from: asked, line });
   }
 
   #remedies(state: SessionState, conductor: Conductor): Remedy[] {
     if (!state.failure) return [];
     const retry = { text: this.#say("do.retry"), act: () => this.#audience.dispatch({ type: "retry" }) };
-    const replay = { text: this.#say("do.replay"), act: () => this.#audience.dispatch({ type: "press", record: true, from: "native" }) };
+    const replay = {
+      text: this.#say("do.replay"),
+      act: () => this.#audience.dispatch({ type: "press", record: true, from: "native" }),
+    };
     return conductor.scenario?.reference && conductor.failedFile === null ? [retry, replay] : [retry];
   }
 
@@ -153,27 +159,20 @@ export class Scenery {
 
   #grant(wish: Wish): void {
     const pane = this.#pane;
-    const line = this.#furniture.source.focusedLine ?? pane.position?.line;
-    switch (wish) {
-      case "breakpoint":
-        return line === undefined ? undefined : void pane.toggleBreakpoint(line);
-      case "help":
-        return this.#furniture.keys.show();
-      case "ask":
-        return this.#furniture.keys.ask();
-      case "next":
-        return void pane.goto(pane.cursor + 1);
-      case "previous":
-        return void pane.goto(pane.cursor - 1);
-      case "first":
-        return void pane.goto(0);
-      case "last":
-        return void pane.goto(pane.steps - 1);
-      case "goto":
-        return;
-      default:
-        return void pane[wish]();
-    }
+    if (wish === "help") this.#furniture.keys.show();
+    else if (wish === "ask") this.#furniture.keys.ask();
+    else if (wish === "breakpoint") this.#toggleHere();
+    else if (wish === "next") void pane.goto(pane.cursor + 1);
+    else if (wish === "previous") void pane.goto(pane.cursor - 1);
+    else if (wish === "first") void pane.goto(0);
+    else if (wish === "last") void pane.goto(pane.steps - 1);
+    else if (wish !== "goto") void pane[wish]();
+  }
+
+  /** On the line that has the focus, or that of the cursor. */
+  #toggleHere(): void {
+    const line = this.#furniture.source.focusedLine ?? this.#pane.position?.line;
+    if (line !== undefined) void this.#pane.toggleBreakpoint(line);
   }
 }
 
@@ -184,4 +183,3 @@ function nextFrame(): Promise<void> {
     else requestAnimationFrame(() => settle());
   });
 }
-

@@ -14,11 +14,14 @@ export function readSetup(pane: HTMLElement): Setup {
 
 /** What the pane's jobs say besides. */
 export function withFile(setup: Setup, { scenarios }: PaneFile): Setup {
-  const note = ({ reference, digest }: PaneFile["scenarios"][number]): ReferenceNote | null => reference && { digest: reference.digest, job: digest };
+  const note = ({ reference, digest }: PaneFile["scenarios"][number]): ReferenceNote | null =>
+    reference && { digest: reference.digest, job: digest };
   return {
     ...setup,
     references: Object.fromEntries(scenarios.map((scenario) => [scenario.id, note(scenario)])),
-    sources: Object.fromEntries(scenarios.map(({ id, job }) => [id, (job["sources"] ?? []) as Setup["sources"][string]])),
+    sources: Object.fromEntries(
+      scenarios.map(({ id, job }) => [id, (job["sources"] ?? []) as Setup["sources"][string]]),
+    ),
   };
 }
 

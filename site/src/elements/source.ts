@@ -57,7 +57,9 @@ export class SourceView extends HTMLElement {
     this.#rove(this.#buttons()[0] ?? null);
     source.addEventListener("click", (event) => this.#click(event));
     source.addEventListener("keydown", (event) => this.#key(event));
-    source.addEventListener("focusin", (event) => this.#rove((event.target as Element).closest<HTMLButtonElement>(".tp-gutter")));
+    source.addEventListener("focusin", (event) =>
+      this.#rove((event.target as Element).closest<HTMLButtonElement>(".tp-gutter")),
+    );
   }
 
   /** The line that the gutter's focus is on, if it is there. */
@@ -70,7 +72,8 @@ export class SourceView extends HTMLElement {
     const before = this.#shown;
     this.#shown = model;
     for (const number of touched(before, model)) this.#draw(number);
-    if (model.line !== null && (model.line !== before.line || model.caller !== before.caller)) this.#reveal(model.caller ?? model.line);
+    if (model.line !== null && (model.line !== before.line || model.caller !== before.caller))
+      this.#reveal(model.caller ?? model.line);
   }
 
   #equip(row: HTMLElement): void {
@@ -78,7 +81,8 @@ export class SourceView extends HTMLElement {
     const target = row.dataset["breakpoint"] ? Number(row.dataset["breakpoint"]) : null;
     const hits = row.querySelector<HTMLElement>(".tp-hits") ?? make("span", "tp-hits");
     const end = row.querySelector<HTMLElement>(".tp-end") ?? make("span", "tp-end");
-    const gutter = target === null ? null : (row.querySelector<HTMLButtonElement>(".tp-gutter") ?? this.#gutter(number));
+    const gutter =
+      target === null ? null : (row.querySelector<HTMLButtonElement>(".tp-gutter") ?? this.#gutter(number));
     row.querySelector(".tp-number")?.after(hits);
     row.append(end);
     row.prepend(gutter ?? row.querySelector(".tp-nogutter") ?? make("span", "tp-nogutter"));
@@ -152,15 +156,18 @@ export class SourceView extends HTMLElement {
     const top = row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientTop + box.scrollTop;
     const margin = row.offsetHeight * 2;
     if (top - margin < box.scrollTop) box.scrollTop = top - margin;
-    else if (top + row.offsetHeight + margin > box.scrollTop + box.clientHeight) box.scrollTop = top + row.offsetHeight + margin - box.clientHeight;
+    else if (top + row.offsetHeight + margin > box.scrollTop + box.clientHeight)
+      box.scrollTop = top + row.offsetHeight + margin - box.clientHeight;
   }
 }
 
 /** The lines on which two models differ. */
 function touched(before: SourceModel, after: SourceModel): Set<number> {
   const lines = new Set<number>([before.line, before.caller, after.line, after.caller].filter((line) => line !== null));
-  for (const [line, mark] of [...before.marks, ...after.marks]) if (before.marks.get(line) !== mark || after.marks.get(line) !== mark) lines.add(line);
-  for (const [line, text] of [...before.values, ...after.values]) if (before.values.get(line) !== text || after.values.get(line) !== text) lines.add(line);
+  for (const [line, mark] of [...before.marks, ...after.marks])
+    if (before.marks.get(line) !== mark || after.marks.get(line) !== mark) lines.add(line);
+  for (const [line, text] of [...before.values, ...after.values])
+    if (before.values.get(line) !== text || after.values.get(line) !== text) lines.add(line);
   return lines;
 }
 

@@ -1,12 +1,21 @@
 /** Draws a scene into the pane's views. */
 import { html } from "lit";
 import { Flow } from "../trace/flow.ts";
+import {
+  enabled,
+  endAtCursor,
+  hasCursor,
+  MarkReader,
+  type Scene,
+  shownFrame,
+  sourceModel,
+  statusText,
+} from "./appearance.ts";
 import type { AskView } from "./ask.ts";
-import { enabled, endAtCursor, hasCursor, MarkReader, type Scene, shownFrame, sourceModel, statusText } from "./appearance.ts";
+import { type FlowState, untravelled } from "./flow.ts";
 import { drawFoot, type Furniture } from "./furniture.ts";
 import type { Panel } from "./panels.ts";
 import type { Remedy, VerdictText } from "./status.ts";
-import { type FlowState, untravelled } from "./flow.ts";
 import type { Actions, View } from "./view.ts";
 import { sayEnd } from "./words.ts";
 
@@ -50,10 +59,19 @@ export class Stage {
   draw(scene: Scene, extras: Extras): void {
     const { toolbar, scenarios, status, ask, source, keys } = this.#furniture;
     Object.assign(toolbar, { enabled: enabled(scene), keys: extras.keys });
-    Object.assign(scenarios, { choices: this.#furniture.choices, chosen: extras.scenario, choose: this.#wishes.choose });
+    Object.assign(scenarios, {
+      choices: this.#furniture.choices,
+      chosen: extras.scenario,
+      choose: this.#wishes.choose,
+    });
     Object.assign(status, { status: statusText(scene), verdict: extras.verdict, remedies: extras.remedies });
     Object.assign(ask, { waiting: extras.asking, answer: this.#wishes.answer });
-    Object.assign(keys, { on: extras.keys, turn: this.#wishes.turnKeys, steps: scene.recorded ? scene.steps : 0, cursor: Math.max(scene.cursor, 0) });
+    Object.assign(keys, {
+      on: extras.keys,
+      turn: this.#wishes.turnKeys,
+      steps: scene.recorded ? scene.steps : 0,
+      cursor: Math.max(scene.cursor, 0),
+    });
     source.show(sourceModel(scene));
     this.#drawFlow(scene);
     this.#drawTime(scene);
@@ -64,8 +82,12 @@ export class Stage {
   /** Settles when every view has drawn what it was given. */
   async settled(): Promise<void> {
     const { toolbar, scenarios, status, ask, timeline, panels, output, keys } = this.#furniture;
-    await Promise.all([toolbar, scenarios, status, ask, timeline, panels, output, keys].map((view) => view.updateComplete));
-    await Promise.all([...panels.querySelectorAll<View>("tp-variables, tp-calls, tp-files")].map((view) => view.updateComplete));
+    await Promise.all(
+      [toolbar, scenarios, status, ask, timeline, panels, output, keys].map((view) => view.updateComplete),
+    );
+    await Promise.all(
+      [...panels.querySelectorAll<View>("tp-variables, tp-calls, tp-files")].map((view) => view.updateComplete),
+    );
   }
 
   /** The next visit of a node, from the beginning again after the last; null when the run never comes to it. */

@@ -28,7 +28,11 @@ const quiet = 3000;
 /** The state in words. It is seen at once; a screen reader is told of it when it has settled. */
 export class StatusView extends View {
   static override properties = {
-    ...View.properties, status: { attribute: false }, verdict: { attribute: false }, remedies: { attribute: false }, spoken: { state: true },
+    ...View.properties,
+    status: { attribute: false },
+    verdict: { attribute: false },
+    remedies: { attribute: false },
+    spoken: { state: true },
   };
   declare status: StatusText;
   declare verdict: VerdictText | null;

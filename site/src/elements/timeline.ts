@@ -1,4 +1,4 @@
-import { html, svg, type PropertyValues, type TemplateResult } from "lit";
+import { html, type PropertyValues, svg, type TemplateResult } from "lit";
 import type { TextKey } from "../text/text.ts";
 import type { MarkList, TraceMarks } from "./marks.ts";
 import { View } from "./view.ts";
@@ -21,7 +21,12 @@ const kinds: readonly { kind: Kind; name: TextKey; draw: (x: number) => string }
 /** The run as a line to drag along. Marks of one kind that fall on the same spot are drawn once, so that a million cost no more than a screenful. */
 export class TimelineView extends View {
   static override properties = {
-    ...View.properties, marks: { attribute: false }, steps: { type: Number }, cursor: { type: Number }, now: {}, width: { state: true },
+    ...View.properties,
+    marks: { attribute: false },
+    steps: { type: Number },
+    cursor: { type: Number },
+    now: {},
+    width: { state: true },
   };
   declare marks: TimelineMarks;
   declare steps: number;
@@ -31,7 +36,7 @@ export class TimelineView extends View {
   declare width: number;
 
   #size = new ResizeObserver(([entry]) => {
-    if (entry) this.width = Math.round(entry.contentRect.width);
+    if (entry) this.width = Math.max(Math.round(entry.contentRect.width), 40);
   });
   #paths = new Map<Kind, string>();
 
@@ -86,7 +91,8 @@ export class TimelineView extends View {
   #path(list: MarkList, draw: (x: number) => string): string {
     const perMark = (2 * Math.max(this.steps - 1, 1)) / Math.max(this.width - 12, 1);
     let path = "";
-    for (let step = list.from(0); step >= 0; step = list.from(Math.max(step + 1, Math.ceil(step + perMark)))) path += draw(Math.round(this.#x(step) * 2) / 2);
+    for (let step = list.from(0); step >= 0; step = list.from(Math.max(step + 1, Math.ceil(step + perMark))))
+      path += draw(Math.round(this.#x(step) * 2) / 2);
     return path;
   }
 

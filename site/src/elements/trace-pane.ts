@@ -1,4 +1,3 @@
-import { openRuntime } from "../runtime/open.ts";
 import {
   type BreakpointOptions,
   type BreakpointView,
@@ -21,7 +20,7 @@ import { Scenery } from "./scenery.ts";
 import { noSetup, readSetup } from "./setup.ts";
 import type { Actions } from "./view.ts";
 
-const interpreters = new Interpreters(() => openRuntime(new URL(".", import.meta.url)));
+const interpreters = new Interpreters();
 
 export interface VariableValue {
   readonly scope: Scope;
@@ -57,7 +56,7 @@ export class TracePane extends HTMLElement implements Actions {
   /** Leaves no worker and no listener behind; coming back is a fresh pane with the reader's breakpoints. */
   disconnectedCallback(): void {
     this.#conductor.leave();
-    this.#state = initialState(this.#state.setup, this.#state.scenario);
+    this.#state = this.#fresh(this.#state.setup, this.#state.scenario);
     this.#scenery?.leave();
     this.#wake();
   }
@@ -125,7 +124,10 @@ export class TracePane extends HTMLElement implements Actions {
   }
 
   debug(): Promise<void> {
-    return this.#press(true, ({ run, wanted }) => run?.phase === "over" || (run?.phase === "running" && wanted === null));
+    return this.#press(
+      true,
+      ({ run, wanted }) => run?.phase === "over" || (run?.phase === "running" && wanted === null),
+    );
   }
 
   stop(): Promise<void> {
@@ -187,7 +189,8 @@ export class TracePane extends HTMLElement implements Actions {
 
   /** False when the pane was taken out of the page meanwhile. */
   async #arrive(): Promise<boolean> {
-    if (document.readyState === "loading") await new Promise((settle) => document.addEventListener("DOMContentLoaded", settle, { once: true }));
+    if (document.readyState === "loading")
+      await new Promise((settle) => document.addEventListener("DOMContentLoaded", settle, { once: true }));
     this.#scenery ??= await Scenery.open(this, {
       dispatch: (event) => this.#dispatch(event),
       answer: (line) => void this.answer(line),
@@ -203,8 +206,13 @@ export class TracePane extends HTMLElement implements Actions {
 
   #begin(kept: ReturnType<Memory["recall"]>): void {
     const scenario = kept?.scenario ?? this.getAttribute("scenario") ?? this.#scenery!.choices[0]?.id ?? "";
-    this.#state = { ...initialState(readSetup(this), scenario), breakpoints: kept?.breakpoints ?? [] };
+    this.#state = { ...this.#fresh(readSetup(this), scenario), breakpoints: kept?.breakpoints ?? [] };
     this.setAttribute("scenario", scenario);
+  }
+
+  /** Runs keep counting, so that a late word of one before is not taken for one of the next. */
+  #fresh(setup: SessionState["setup"], scenario: string): SessionState {
+    return { ...initialState(setup, scenario), lastRun: this.#state.lastRun };
   }
 
   #host(): ConstructorParameters<typeof Conductor>[0] {
@@ -228,7 +236,8 @@ export class TracePane extends HTMLElement implements Actions {
     this.#state = update(before, event);
     if (this.#state === before) return;
     if (this.#state.scenario !== before.scenario) this.setAttribute("scenario", this.#state.scenario);
-    if (this.#state.breakpoints !== before.breakpoints) this.#memory?.keep(this.#state.scenario, this.#state.breakpoints);
+    if (this.#state.breakpoints !== before.breakpoints)
+      this.#memory?.keep(this.#state.scenario, this.#state.breakpoints);
     this.#conductor.follow(before, this.#state);
     this.#scenery?.draw(this.#state, this.#conductor, event);
     this.#wake();
@@ -259,7 +268,8 @@ export class TracePane extends HTMLElement implements Actions {
 
   /** Settles when the session has come there and the views show it. */
   async #until(done: Waiter["done"]): Promise<void> {
-    if (this.isConnected && !done(this.#state)) await new Promise<void>((settle) => this.#waiters.push({ done, settle }));
+    if (this.isConnected && !done(this.#state))
+      await new Promise<void>((settle) => this.#waiters.push({ done, settle }));
     await this.#scenery?.drawn();
   }
 

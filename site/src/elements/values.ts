@@ -27,7 +27,9 @@ export function childrenOf(trace: Trace, ref: number, step: number): Child[] {
   const { shape, items = [], entries = [], attributes = [] } = trace.view(ref, step);
   const bare = shape === "set" || shape === "frozenset";
   return [
-    ...items.flatMap((item, index) => (item === 0 ? [] : { key: bare ? `{${item}` : `[${index}`, name: bare ? "·" : `[${index}]`, ref: item })),
+    ...items.flatMap((item, index) =>
+      item === 0 ? [] : { key: bare ? `{${item}` : `[${index}`, name: bare ? "·" : `[${index}]`, ref: item },
+    ),
     ...entries.map(([key, value]) => ({ key: `:${key}`, name: trace.view(key, step).preview, ref: value })),
     ...attributes.flatMap(([name, value]) => (value === 0 ? [] : { key: `.${name}`, name: `.${name}`, ref: value })),
   ];

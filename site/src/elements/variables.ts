@@ -30,8 +30,14 @@ interface Moment {
 /** Variables by scope, as a tree that unfolds where the reader looks. */
 export class VariablesView extends View {
   static override properties = {
-    ...View.properties, trace: { attribute: false }, steps: { type: Number }, cursor: { type: Number }, frame: { type: Number }, empty: {},
-    unfolded: { state: true }, pages: { state: true },
+    ...View.properties,
+    trace: { attribute: false },
+    steps: { type: Number },
+    cursor: { type: Number },
+    frame: { type: Number },
+    empty: {},
+    unfolded: { state: true },
+    pages: { state: true },
   };
   declare trace: Trace | null;
   declare steps: number;
@@ -77,8 +83,19 @@ export class VariablesView extends View {
   #outcome(moment: Moment): TemplateResult | null {
     const outcome = moment.trace.frame(moment.step) === this.frame ? moment.trace.outcome(moment.step) : null;
     if (!outcome || outcome.kind === "resume") return null;
-    const name = this.say(({ return: "variables.returned", yield: "variables.yielded", raise: "variables.raised", unwind: "variables.unwound" } as const)[outcome.kind]);
-    return this.#group(this.say("variables.outcome"), [this.#item({ path: "=", name, ref: outcome.ref, before: outcome.ref, depth: 0, inside: [] }, moment, false)]);
+    const name = this.say(
+      (
+        {
+          return: "variables.returned",
+          yield: "variables.yielded",
+          raise: "variables.raised",
+          unwind: "variables.unwound",
+        } as const
+      )[outcome.kind],
+    );
+    return this.#group(this.say("variables.outcome"), [
+      this.#item({ path: "=", name, ref: outcome.ref, before: outcome.ref, depth: 0, inside: [] }, moment, false),
+    ]);
   }
 
   #groups(now: readonly Variable[], moment: Moment): (TemplateResult | null)[] {
@@ -92,21 +109,30 @@ export class VariablesView extends View {
       });
     const shown = now.filter((variable) => !isCode(variable));
     return [
-      ...(["local", "closure", "global"] as const).map((scope) => this.#group(this.#title(scope), draw(shown.filter((variable) => variable.scope === scope)))),
+      ...(["local", "closure", "global"] as const).map((scope) =>
+        this.#group(this.#title(scope), draw(shown.filter((variable) => variable.scope === scope))),
+      ),
       this.#code(now.filter(isCode), draw),
     ];
   }
 
   #title(scope: Variable["scope"]): string {
-    return scope === "local" ? this.say("variables.localOf", { name: this.trace!.frameFunction(this.frame) }) : this.say(`variables.${scope}`);
+    return scope === "local"
+      ? this.say("variables.localOf", { name: this.trace!.frameFunction(this.frame) })
+      : this.say(`variables.${scope}`);
   }
 
   #group(title: string, items: readonly TemplateResult[]): TemplateResult | null {
-    return items.length === 0 ? null : html`<div role="group" aria-label=${title}><p class="tp-scope" aria-hidden="true">${title}</p>${items}</div>`;
+    return items.length === 0
+      ? null
+      : html`<div role="group" aria-label=${title}><p class="tp-scope" aria-hidden="true">${title}</p>${items}</div>`;
   }
 
   /** Functions, classes and modules that the code names: there, but out of the way. */
-  #code(variables: readonly Variable[], draw: (variables: readonly Variable[]) => TemplateResult[]): TemplateResult | null {
+  #code(
+    variables: readonly Variable[],
+    draw: (variables: readonly Variable[]) => TemplateResult[],
+  ): TemplateResult | null {
     if (variables.length === 0) return null;
     const open = this.unfolded.has("code");
     return html`<div role="treeitem" tabindex="-1" data-path="code" aria-expanded=${open}>
@@ -120,7 +146,7 @@ export class VariablesView extends View {
     const deep = !again && isDeep(view);
     const open = deep && this.unfolded.has(item.path);
     const mark = changed ? this.#mark(item, moment) : "";
-    return html`<div role="treeitem" tabindex="-1" data-path=${item.path} aria-expanded=${deep ? open : nothing} style=${`--tp-depth:${item.depth}`}>
+    return html`<div role="treeitem" tabindex="-1" data-path=${item.path} aria-expanded=${deep ? open : nothing} .style=${`--tp-depth:${item.depth}`}>
       <div class="tp-variable" ?data-changed=${changed} @click=${deep ? () => this.#toggle(item.path) : nothing}>
         <span class="tp-name">${twist(deep ? open : null)}${item.name}</span>
         <span class="tp-value">${open ? html`<span class="tp-type">${this.#describe(view)}</span>` : again ? `${view.preview} ${this.say("variables.again")}` : view.preview}</span>
@@ -137,12 +163,15 @@ export class VariablesView extends View {
     if (before <= 0 || moment.before < 0) return this.say("variables.new");
     const was = moment.trace.view(before, moment.before).preview;
     const is = moment.trace.view(ref, moment.step).preview;
-    return was === is ? this.say("variables.changed") : `${this.say("variables.changed")}, ${this.say("variables.was", { value: was })}`;
+    return was === is
+      ? this.say("variables.changed")
+      : `${this.say("variables.changed")}, ${this.say("variables.was", { value: was })}`;
   }
 
   #children(item: Item, moment: Moment): TemplateResult {
     const view = moment.trace.view(item.ref, moment.step);
-    if (view.shape === "atom") return html`<div role="group"><pre class="tp-long-text">${view.text}</pre>${this.#left(view.left)}</div>`;
+    if (view.shape === "atom")
+      return html`<div role="group"><pre class="tp-long-text">${view.text}</pre>${this.#left(view.left)}</div>`;
     const earlier = item.before <= 0 || moment.before < 0 ? null : childrenOf(moment.trace, item.before, moment.before);
     const before = new Map(earlier?.map(({ key, ref }) => [key, ref]));
     const all = childrenOf(moment.trace, item.ref, moment.step);
@@ -206,7 +235,8 @@ export class VariablesView extends View {
     else if (key === "Home") rows[0]?.focus();
     else if (key === "End") rows.at(-1)?.focus();
     else if ((key === "Enter" || key === " ") && expanded !== null) this.#toggle(path);
-    else if (key === "ArrowRight") expanded === "false" ? this.#toggle(path, true) : expanded === "true" && rows[at + 1]?.focus();
+    else if (key === "ArrowRight")
+      expanded === "false" ? this.#toggle(path, true) : expanded === "true" && rows[at + 1]?.focus();
     else if (key === "ArrowLeft") expanded === "true" ? this.#toggle(path, false) : parent?.focus();
     else return false;
     return true;

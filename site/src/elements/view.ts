@@ -27,6 +27,12 @@ export abstract class View extends LitElement {
   declare say: Say;
   declare actions: Actions;
 
+  /** A view that has not been given all it shows draws nothing yet. */
+  protected override shouldUpdate(): boolean {
+    const { elementProperties } = this.constructor as typeof LitElement;
+    return [...elementProperties].every(([name, { state }]) => state || this[name as keyof this] !== undefined);
+  }
+
   protected override createRenderRoot(): HTMLElement {
     return this;
   }

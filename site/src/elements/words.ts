@@ -21,7 +21,9 @@ const megabyte = 1_000_000;
 export function sayProgress(say: Say, { phase, loaded, total }: BootProgress): string {
   const size = (bytes: number) => (bytes / megabyte).toFixed(1);
   if (phase === "recorder" || phase === "start") return say(`status.${phase}`);
-  return total ? say(`status.${phase}`, { loaded: size(loaded), total: size(total) }) : say("status.unsized", { loaded: size(loaded) });
+  return total
+    ? say(`status.${phase}`, { loaded: size(loaded), total: size(total) })
+    : say("status.unsized", { loaded: size(loaded) });
 }
 
 /** Why a run is over. */

@@ -10,7 +10,9 @@ type Leaves<Node, Path extends string = ""> = {
 }[keyof Node & string];
 
 /** Plural forms are asked for by the key without its suffix. */
-type Plain<Key extends string> = Key extends `${infer Stem}_${"zero" | "one" | "two" | "few" | "many" | "other"}` ? Stem : Key;
+type Plain<Key extends string> = Key extends `${infer Stem}_${"zero" | "one" | "two" | "few" | "many" | "other"}`
+  ? Stem
+  : Key;
 
 /** A text that exists: a key that does not is a type error. */
 export type TextKey = Leaves<typeof words>;
