@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import _signal
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
-_exit, _setitimer = os._exit, signal.setitimer
+# Taken now: the program finds others in their place.
+_exit, _signal_, _setitimer = os._exit, _signal.signal, _signal.setitimer
 _now = time.perf_counter
 
 
@@ -28,9 +29,9 @@ def prepare() -> None:
 
 def interrupt(seconds: float, on_time: Interrupt, on_stop: Interrupt) -> None:
     """Call `on_time` after so many seconds, and `on_stop` for Ctrl-C, between two bytecodes."""
-    signal.signal(signal.SIGALRM, lambda _, frame: on_time(frame))
-    signal.signal(signal.SIGINT, lambda _, frame: on_stop(frame))
-    _setitimer(signal.ITIMER_REAL, seconds, 0.1)
+    _signal_(_signal.SIGALRM, lambda _, frame: on_time(frame))
+    _signal_(_signal.SIGINT, lambda _, frame: on_stop(frame))
+    _setitimer(_signal.ITIMER_REAL, seconds, 0.1)
 
 
 def leave(code: int) -> NoReturn:
