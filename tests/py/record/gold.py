@@ -1,0 +1,104 @@
+"""Writes the gold vectors that the browser's reader is tested with: `python tests/py/record/gold.py`.
+
+For each program `tests/gold/NAME.trace`, and `NAME.json` with its expanded form and the state at some steps.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from corpus import PROGRAMS
+from tracepane.record import job as jobs
+from tracepane.record.process import record
+from tracepane.record.query import Moment, steps_at
+from tracepane.record.trace import Trace
+
+FOLDER = Path(__file__).resolve().parents[2] / "gold"
+NAMES = (
+    "scalars functions recursion lists dicts sets nested_containers classes slots subclasses_of_builtins generators "
+    "generator_close_and_throw async_generators exceptions exceptions_again closures closure_unbound comprehensions "
+    "self_containing id_reuse finalizers methods strings output template_strings bubble linked"
+).split()
+FILES = '''
+import os
+with open("a.txt", "w") as f:
+    f.write("one\\n")
+with open("a.txt", "a") as f:
+    f.write("two\\n")
+    f.flush()
+    f.write("three\\n")
+os.makedirs("sub/deep")
+with open("sub/deep/b.bin", "wb") as f:
+    f.write(bytes(range(256)))
+with open("a.txt", "r+") as f:
+    f.write("ONE")
+os.remove("sub/deep/b.bin")
+print(open("a.txt").read())
+'''
+CUTS = """
+neg = -(10 ** 3999)
+over = 10 ** 4000
+text = "ab" * 40000
+odd = "\\ud83d" * 3 + "\\u2603"
+blob = bytes(70000)
+nan = [float("nan"), float("inf"), -0.0, 1e300, 3 + 4j]
+"""
+
+
+def job(name: str, source: str) -> dict[str, Any]:
+    """The job of a program on its own."""
+    return {
+        "format": jobs.FORMAT,
+        "pane": f"gold/{name}",
+        "scenario": "",
+        "root": jobs.root(f"gold/{name}", ""),
+        "sources": [{"name": "prog.py", "role": "shown", "text": source, "traced": [[1, 100_000]]}],
+        "main": ["prog.py"],
+        "argv": [],
+        "env": {},
+        "stdin": {"text": "", "closed": True},
+        "files": [],
+        "limits": {"steps": 100_000, "bytes": 16 << 20, "seconds": 20},
+        "probes": [],
+    }
+
+
+def described(trace: Trace) -> dict[str, Any]:
+    """What the vectors say of a trace."""
+    every = max(1, trace.steps // 40)
+    return {
+        "expanded": trace.expand(),
+        "moments": [_moment(trace, step) for step in range(0, trace.steps, every)],
+        "lines": {str(line): found for line in range(1, 80) if (found := steps_at(trace, "prog.py", line))},
+    }
+
+
+def _moment(trace: Trace, step: int) -> dict[str, Any]:
+    moment = Moment(trace, step)
+    return {
+        "step": step,
+        "stack": [frame._asdict() for frame in moment.stack()],
+        "variables": {
+            frame.frame: [variable._asdict() for variable in moment.variables(frame.frame)] for frame in moment.stack()
+        },
+        "output": moment.output(),
+        "files": {path: content.hex() for path, content in moment.files().items()},
+    }
+
+
+def main() -> None:
+    """Write them all."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, source in {**{name: PROGRAMS[name] for name in NAMES}, "files": FILES, "cuts": CUTS}.items():
+        trace = record(job(name, source))
+        trace.header["runtime"] = {"implementation": "cpython", "version": "3.14", "platform": "gold"}
+        trace.end.pop("wall", None)
+        trace.save(FOLDER / f"{name}.trace")
+        text = json.dumps(described(trace), ensure_ascii=True, separators=(",", ":"))
+        (FOLDER / f"{name}.json").write_text(text + "\n")
+
+
+if __name__ == "__main__":
+    main()
