@@ -123,6 +123,14 @@ def decoded(data: bytes) -> str:
         ) from None
 
 
+def loaded(file: Path) -> Trace:
+    """A trace file; what is wrong with it is told with its name."""
+    try:
+        return Trace.load(file)
+    except TraceError as error:
+        raise Failure(f"{file}: {error}") from None
+
+
 @commands.command()
 @click.argument("file", type=EXISTING)
 @click.option("--json", "as_json", is_flag=True, help="Expanded JSON, as docs/reference/expanded-json.md describes it.")
@@ -132,7 +140,7 @@ def decoded(data: bytes) -> str:
 def show(file: Path, as_json: bool, first: int | None, last: int | None, everything: bool) -> None:
     """Show a trace, for people or as JSON."""
     with said():
-        trace = Trace.load(file)
+        trace = loaded(file)
         if as_json:
             click.echo(json.dumps(trace.expand(first or 0, None if last is None else last + 1)))
             return
@@ -146,9 +154,7 @@ def show(file: Path, as_json: bool, first: int | None, last: int | None, everyth
 def compare(a: Path, b: Path) -> None:
     """Compare two traces: exit 0 equal, 1 different (the first divergence, in words), 2 could not compare."""
     with said():
-        verdict = compare_traces(
-            Trace.load(a), Trace.load(b), names=(a.name, b.name) if a.name != b.name else (str(a), str(b))
-        )
+        verdict = compare_traces(loaded(a), loaded(b), names=(a.name, b.name) if a.name != b.name else (str(a), str(b)))
     click.echo(verdict.words)
     sys.exit({"equal": 0, "different": 1}.get(verdict.status, 2))
 
@@ -190,7 +196,7 @@ def verify(
         found = [each for name in names for each in targets.resolve(name)] if names else targets.everything(Path.cwd())
         rows = targets.rows(found, site)
         if shard:
-            rows = verification.shard(rows, shard)
+            rows = part(rows, shard)
         results = []
         with recorder(NATIVE) as native, recorder(browser) as engine:
             for result in verification.verify(rows, native, engine, accept):
@@ -202,6 +208,14 @@ def verify(
     if json_file:
         json_file.write_text(report.to_json(results, browser), encoding="utf-8")
     sys.exit(verification.exit_code(results))
+
+
+def part(rows: Sequence[verification.Row], shard: str) -> list[verification.Row]:
+    """The rows of one shard."""
+    try:
+        return verification.shard(rows, shard)
+    except ValueError as error:
+        raise Failure(str(error)) from None
 
 
 def main() -> None:
