@@ -86,7 +86,7 @@ def check_set(pane: Pane, project: Path, mistakes: Mistakes) -> None:
                 setup = name_in(project, pane.setup.path)
                 mistakes.add(setup, assigned[name], message, "Give one of the two another name.")
             elif name not in read:
-                mend = near(name, read, "Use it in setup or in the call, or do not set it.")
+                mend = near(name, sorted(read), "Use it in setup or in the call, or do not set it.")
                 file = name_in(project, pane.file)
                 mistakes.add(file, scenario.line, f"nothing that runs reads `{name}`, which `{scenario.id}` sets", mend)
 

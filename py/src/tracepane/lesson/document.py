@@ -35,14 +35,12 @@ def line_of(value: Any, path: Sequence[str | int], otherwise: int = 0) -> int:
     """The line of the part that the path leads to, or of the nearest part above it."""
     line = otherwise or getattr(value, "line", 0)
     for key in path:
-        if isinstance(value, Table):
-            line = value.lines.get(str(key), line)
-        elif isinstance(value, Row) and isinstance(key, int):
-            line = value.lines[key]
-        else:
-            return line
+        known = isinstance(value, Table) and key in value
+        if not known and not (isinstance(value, Row) and isinstance(key, int)):
+            break
+        line = value.lines[key]
         value = value[key]
-    return line
+    return int(line)
 
 
 def read_yaml(text: str, file: str, before: int, mistakes: Mistakes) -> Any:
@@ -71,19 +69,24 @@ class Reader:
         """For the nodes of one loader."""
         self.loader, self.file, self.before, self.mistakes = loader, file, before, mistakes
         self.known: dict[yaml.Node, Any] = {}
+        self.open: set[yaml.Node] = set()
 
     def read(self, node: yaml.Node) -> Any:
         """The value of a node."""
+        if node in self.open:
+            message, mend = "this value contains itself", "Write it out; an alias must name something that is complete."
+            self.mistakes.add(self.file, self._line(node), message, mend)
+            return None
         if node not in self.known:
-            if isinstance(node, yaml.MappingNode):
-                self.known[node] = Table(self._line(node))
-                self._fill_table(self.known[node], node)
-            elif isinstance(node, yaml.SequenceNode):
-                self.known[node] = Row(self._line(node))
-                self._fill_row(self.known[node], node)
-            else:
-                self.known[node] = self._scalar(node)
+            self.open.add(node)
+            self.known[node] = self._value(node)
+            self.open.remove(node)
         return self.known[node]
+
+    def _value(self, node: yaml.Node) -> Any:
+        if isinstance(node, yaml.MappingNode):
+            return self._table(node)
+        return self._row(node) if isinstance(node, yaml.SequenceNode) else self._scalar(node)
 
     def _line(self, node: yaml.Node) -> int:
         return self.before + node.start_mark.line + 1
@@ -96,25 +99,32 @@ class Reader:
             self.mistakes.add(self.file, self._line(node), f"this value cannot be read: {problem}", "Put it in quotes.")
             return ""
 
-    def _fill_row(self, row: Row, node: yaml.SequenceNode) -> None:
+    def _row(self, node: yaml.SequenceNode) -> Row:
+        row = Row(self._line(node))
         for each in node.value:
             row.lines.append(self._line(each))
             row.append(self.read(each))
+        return row
 
-    def _fill_table(self, table: Table, node: yaml.MappingNode) -> None:
+    def _table(self, node: yaml.MappingNode) -> Table:
+        table = Table(self._line(node))
         self._refuse_twins(node)
-        try:
-            self.loader.flatten_mapping(node)  # merges `<<: *alias`
-        except yaml.MarkedYAMLError as error:
-            self.mistakes.add(
-                self.file, self._line(node), f"`<<` cannot be merged: {error.problem}", "Name an alias of a mapping."
-            )
-            return
-        for key, value in node.value:
+        for key, value in self._merged(node):
             name = self._key(key)
             table.pop(name, None)
             table.lines[name] = self._line(key)
             table[name] = self.read(value)
+        return table
+
+    def _merged(self, node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
+        """The pairs of a mapping with those that `<<: *alias` brings."""
+        try:
+            self.loader.flatten_mapping(node)
+        except yaml.MarkedYAMLError as error:
+            message, mend = f"`<<` cannot be merged: {error.problem}", "Name an alias of a mapping."
+            self.mistakes.add(self.file, self._line(node), message, mend)
+            return []
+        return list(node.value)
 
     def _refuse_twins(self, node: yaml.MappingNode) -> None:
         seen: dict[str, int] = {}

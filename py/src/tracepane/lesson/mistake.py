@@ -60,7 +60,8 @@ class Mistakes:
 def near(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """A sentence that offers the nearest of the known words, or all of them if there are few."""
     names = list(known)
-    close = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
+    close = difflib.get_close_matches(word, names, n=1, cutoff=0.5)
+    close += [name for name in difflib.get_close_matches(word, names, n=3, cutoff=0.8) if name not in close]
     if close:
         return f"Did you mean {' or '.join(f'`{name}`' for name in close)}?"
     if names and len(names) <= 20:

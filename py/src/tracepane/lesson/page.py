@@ -133,7 +133,7 @@ def show_reference(table: Table, path: Path, project: Path, line: int, mistakes:
         mend = near(place.name, siblings, "Paths start at the page.") or "Paths start at the page."
         mistakes.add(file, here, f"the file of panes {target} does not exist", mend)
         return None
-    pane = read_pane(place, id, project, mistakes)
+    pane = read_pane(place, id, project, mistakes, (file, here))
     return chosen(pane, table, file, line, mistakes)
 
 
@@ -178,6 +178,6 @@ def load(path: Path, id: str, *, project: Path | None = None) -> Pane:
         panes = {each.pane.id: each.pane for each in read_page(path, project, mistakes)}
     if id not in panes:
         mend = near(id, panes, "Define one there.") if path.is_file() else "Name a page or a file of panes."
-        mistakes.add(name_in(project, path), 0, f"there is no pane `{id}` in it", mend)
+        mistakes.add(name_in(project, path), 0, f"there is no pane `{id}` in this page", mend)
     mistakes.stop()
     return panes[id]

@@ -95,15 +95,18 @@ def load(path: Path | str, id: str, *, project: Path | None = None) -> Pane:
     return pane
 
 
-def read_pane(path: Path, id: str, project: Path, mistakes: Mistakes) -> Pane | None:
-    """The pane `id` of a file of panes, or None after mistakes."""
+def read_pane(
+    path: Path, id: str, project: Path, mistakes: Mistakes, named_at: tuple[str, int] | None = None
+) -> Pane | None:
+    """The pane `id` of a file of panes, or None after mistakes; `named_at` is who asks for it, file and line."""
     table = read_table(path, project, mistakes)
     if table is None:
         return None
     file = name_in(project, path)
     if id not in table or id.startswith("."):
         known = [name for name in table if not name.startswith(".")]
-        mistakes.add(file, 0, f"there is no pane `{id}` in it", near(id, known, "Define it there."))
+        mend = near(id, known, "Define it there.")
+        mistakes.add(*(named_at or (file, 0)), f"there is no pane `{id}` in {file}", mend)
         return None
     return define(id, table[id], path, table.lines[id], project, mistakes)
 
@@ -149,7 +152,7 @@ def define(id: str, definition: Any, path: Path, line: int, project: Path, mista
     """The pane of one definition, or None after mistakes."""
     file = name_in(project, path)
     known = len(mistakes.errors)
-    if schema.validate(definition, "pane", file, line, mistakes):
+    if schema.validate(definition, "pane", f"the pane `{id}`", file, line, mistakes):
         pane = Definition(id, definition, path, line, project, mistakes).pane()
         if len(mistakes.errors) == known:
             return pane

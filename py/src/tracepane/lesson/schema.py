@@ -24,18 +24,17 @@ def schema() -> dict[str, Any]:
 
 
 @functools.cache
-def validator(part: str | None) -> Draft202012Validator:
-    """A validator of the whole schema, or of one of its `$defs`."""
-    whole = schema()
-    return Draft202012Validator({"$ref": f"#/$defs/{part}", "$defs": whole["$defs"]} if part else whole)
+def validator(part: str) -> Draft202012Validator:
+    """A validator of one of the schema's `$defs`."""
+    return Draft202012Validator({"$ref": f"#/$defs/{part}", "$defs": schema()["$defs"]})
 
 
-def validate(value: Any, part: str | None, file: str, line: int, mistakes: Mistakes) -> bool:
-    """Note every way in which the value departs from the schema; true if there is none."""
+def validate(value: Any, part: str, what: str, file: str, line: int, mistakes: Mistakes) -> bool:
+    """Note every way in which the value departs from a part of the schema; true if there is none. `what` names it."""
     before = len(mistakes.errors)
     for error in validator(part).iter_errors(value):
         for leaf in leaves(error):
-            message, mend = words(leaf)
+            message, mend = words(leaf, what)
             mistakes.add(file, place(value, leaf, line), message, mend)
     return len(mistakes.errors) == before
 
@@ -62,7 +61,7 @@ def meant(error: Departure) -> list[Departure] | None:
         for errors in branches.values()
         if all(each.path or each.validator not in ("type", "anyOf") or meant(each) is not None for each in errors)
     ]
-    return fitting[0] if fitting else None
+    return min(fitting, key=lambda errors: sum(1 for each in errors for _ in leaves(each))) if fitting else None
 
 
 def place(value: Any, error: Departure, line: int) -> int:
@@ -91,34 +90,35 @@ def properties(error: Departure) -> dict[str, Any]:
     return dict(known)
 
 
-def words(error: Departure) -> tuple[str, str]:
+def words(error: Departure, what: str) -> tuple[str, str]:
     """Message and mend of one error."""
-    return WORDS.get(str(error.validator), _other)(error, where(error))
+    return WORDS.get(str(error.validator), _other)(error, where(error, what))
 
 
-def where(error: Departure) -> str:
+def where(error: Departure, what: str) -> str:
     """The part of the definition, as an author names it: `scenarios.normal.label`."""
-    return ".".join(map(str, error.absolute_path)) or "this"
+    path = ".".join(map(str, error.absolute_path))
+    return f"`{path}`" if path else what
 
 
 def _extra(error: Departure, path: str) -> tuple[str, str]:
     keys = unknown(error)
     known = [key for key in properties(error) if key not in given(error)]
     names = " and ".join(f"`{key}`" for key in keys)
-    return f"`{path}` has the unknown key {names}", near(keys[0], known, "Remove it.")
+    return f"{path} has the unknown key {names}", near(keys[0], known, "Remove it.")
 
 
 def _missing(error: Departure, path: str) -> tuple[str, str]:
     key = error.message.split("'")[1]
     kind = properties(error)[key]
     title = kind.get("title") or schema()["$defs"][kind["$ref"].rsplit("/")[-1]]["title"]
-    return f"`{path}` has no `{key}`", f"Add `{key}:`, {title}."
+    return f"{path} has no `{key}`", f"Add `{key}:`, {title}."
 
 
 def _pattern(error: Departure, path: str) -> tuple[str, str]:
     if "propertyNames" in error.absolute_schema_path:
-        return f"`{error.instance}` is no name for a part of `{path}`", naming(str(error.validator_value))
-    return f"`{path}` is `{error.instance}`, which is no name", naming(str(error.validator_value))
+        return f"`{error.instance}` is no name for a part of {path}", naming(str(error.validator_value))
+    return f"{path} is `{error.instance}`, which is no name", naming(str(error.validator_value))
 
 
 def naming(regex: str) -> str:
@@ -129,14 +129,14 @@ def naming(regex: str) -> str:
 
 
 def _empty(_: Departure, path: str) -> tuple[str, str]:
-    return f"`{path}` is empty", "Give it a value or remove it."
+    return f"{path} is empty", "Give it a value or remove it."
 
 
 def _other(error: Departure, path: str) -> tuple[str, str]:
     title = error.schema.get("title") if isinstance(error.schema, dict) else None
     value = json.dumps(error.instance, ensure_ascii=False, default=str)
     value = value if len(value) <= 60 else value[:60] + "…"
-    return f"`{path}` cannot be {value}", f"It is {title}." if title else f"{error.message.capitalize()}."
+    return f"{path} cannot be {value}", f"It is {title}." if title else f"{error.message.capitalize()}."
 
 
 WORDS: dict[str, Callable[[Departure, str], tuple[str, str]]] = {

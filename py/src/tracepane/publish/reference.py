@@ -1,4 +1,4 @@
-"""References: the traces of a site's jobs on native CPython. One is of use only to the very job that it was made from."""
+"""References: traces of a site's jobs on native CPython. One is of use only to the very job it was made from."""
 
 from __future__ import annotations
 
