@@ -6,6 +6,8 @@ SHELL := /bin/bash
 # The package needs 3.11; lessons and their references need CPython 3.14, which `python3.14` below sees to.
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11 python3.14,$(shell $(p) -c 'import sys, venv, ensurepip; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
 BIN := .venv/bin
+# A notice of the theme about another product, on every build.
+export NO_MKDOCS_2_WARNING := 1
 ASSETS := py/src/tracepane/_assets/build.json
 SITE_SOURCES := $(shell find site -type f -not -name "*.tsbuildinfo" 2>/dev/null)
 
