@@ -137,6 +137,11 @@ export class Runtime {
     this.#forget();
   }
 
+  /** The release of the page's script. */
+  get build(): string {
+    return this.#options.build;
+  }
+
   /** How many workers there are in each state: for tests, and for the curious. */
   get census(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
