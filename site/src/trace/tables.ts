@@ -31,6 +31,9 @@ export class Tables {
   readonly lineSteps = new Histories();
   /** Names of the files that have line events, with their string ids. */
   readonly fileIds = new Map<string, number>();
+  /** For each code its file and its name: asked for at every event, and there are few. */
+  readonly codeFiles: string[] = [];
+  readonly codeNames: string[] = [];
   private readonly lineLists = new Map<number, Map<number, number>>();
   private readonly frameLine = new Ints();
   private namespaces = 0;
@@ -60,6 +63,8 @@ export class Tables {
       this.strings.checkId(codeFile.at(code), `code ${code}`);
       this.strings.checkId(codeName.at(code), `code ${code}`);
       insist(codeFirst.at(code) >= 0, () => `code ${code} starts at line ${codeFirst.at(code)}`);
+      this.codeFiles.push(this.strings.text(codeFile.at(code)));
+      this.codeNames.push(this.strings.text(codeName.at(code)));
       insist(codeKind.at(code) <= layout.LAST_CODE_KIND, () => `code ${code} is of kind ${codeKind.at(code)}`);
     }
     this.codes = codeFile.length;

@@ -313,16 +313,15 @@ export class Trace {
   history(scope: Scope, name: string, step: number, frame = this.shownFrame(step)): Written[] {
     if (frame < 0 || !this.wasCalled(frame, step)) return [];
     const now = this.moment(step);
-    const { rowValue } = this.tables.columns;
-    const rows = this.variablesOf.rows(frame, scope, name, now);
-    const last = rows.length === 0 ? 0 : rowValue.at(rows[rows.length - 1] as number);
-    if (this.variablesOf.contents(last, now) !== last) return this.cellHistory(-last, now);
-    return Array.from(rows, (row) => ({ step: this.stepOfRow(row), ref: rowValue.at(row) }));
+    const values = this.variablesOf.rows(frame, scope, name, now);
+    return Array.from(values, ([row, ref]) => ({ step: this.stepOfRow(row), ref }));
   }
 
   /** The step that gave a variable the value it has at `step`, −1 when it has none. */
   writtenAt(scope: Scope, name: string, step: number, frame = this.shownFrame(step)): number {
-    return this.history(scope, name, step, frame).at(-1)?.step ?? -1;
+    if (frame < 0 || !this.wasCalled(frame, step)) return -1;
+    const row = this.variablesOf.lastRow(frame, scope, name, this.moment(step));
+    return row < 0 ? -1 : this.stepOfRow(row);
   }
 
   /** The steps up to and including `step` at which an object took a new version, oldest first. */
@@ -337,24 +336,16 @@ export class Trace {
   }
 
   frameFile(frame: number): string {
-    return this.tables.strings.text(this.tables.columns.codeFile.at(this.codeOf(frame)));
+    return this.tables.codeFiles[this.codeOf(frame)] as string;
   }
 
   frameFunction(frame: number): string {
-    return this.tables.strings.text(this.tables.columns.codeName.at(this.codeOf(frame)));
+    return this.tables.codeNames[this.codeOf(frame)] as string;
   }
 
   /** Whether the frame suspends for others to run and not to give a value. */
   isCoroutine(frame: number): boolean {
     return this.tables.columns.codeKind.at(this.codeOf(frame)) === layout.COROUTINE_CODE;
-  }
-
-  private cellHistory(cell: number, now: number): Written[] {
-    const { objects, columns } = this.tables;
-    return Array.from(objects.history(cell, now), (row) => ({
-      step: this.stepOfRow(row),
-      ref: objects.slots(columns.rowValue.at(row))[0] ?? 0,
-    }));
   }
 
   private codeOf(frame: number): number {

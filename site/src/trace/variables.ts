@@ -65,17 +65,42 @@ export class Variables {
       .map(({ scope, slots, slot }) => ({ scope, name: this.tables.strings.text(slots.name(slot)) }));
   }
 
-  /** The rows that gave the variable its values before `now`, oldest first. */
-  rows(frame: number, scope: Scope, name: string, now: number): Int32Array {
-    for (const place of this.places(frame)) {
-      if (place.scope !== scope || this.tables.strings.text(place.slots.name(place.slot)) !== name) continue;
-      return place.slots.rows.values(place.slot, now);
-    }
-    return new Int32Array();
+  /** The rows that gave the variable its values before `now`, with these, oldest first. */
+  rows(frame: number, scope: Scope, name: string, now: number): (readonly [row: number, ref: number])[] {
+    const { objects, columns } = this.tables;
+    const place = this.find(frame, scope, name);
+    if (!place) return [];
+    const cell = this.cell(place, now);
+    if (cell === 0)
+      return Array.from(place.slots.rows.values(place.slot, now), (row) => [row, columns.rowValue.at(row)]);
+    return Array.from(objects.history(cell, now), (row) => [row, objects.slots(columns.rowValue.at(row))[0] ?? 0]);
   }
 
-  /** What the row sets, the contents of a cell at moment `now` taken for the cell. */
-  contents(ref: number, now: number): number {
+  /** The row that gave the variable the value that it has at `now`, −1 when it has none. */
+  lastRow(frame: number, scope: Scope, name: string, now: number): number {
+    const place = this.find(frame, scope, name);
+    if (!place || this.value(place, now) === 0) return -1;
+    const cell = this.cell(place, now);
+    return cell === 0 ? place.slots.rows.before(place.slot, now) : this.tables.objects.row(cell, now);
+  }
+
+  private find(frame: number, scope: Scope, name: string): Place | undefined {
+    for (const place of this.places(frame)) {
+      if (place.scope === scope && this.tables.strings.text(place.slots.name(place.slot)) === name) return place;
+    }
+    return undefined;
+  }
+
+  /** The object id of the cell that the variable is bound to at `now`, 0 when it is bound to none. */
+  private cell(place: Place, now: number): number {
+    const row = place.slots.rows.before(place.slot, now);
+    const ref = row < 0 ? 0 : this.tables.columns.rowValue.at(row);
+    const version = ref < 0 ? this.tables.objects.version(-ref, now) : -1;
+    return version >= 0 && this.tables.objects.shape(version) === SHAPE.cell ? -ref : 0;
+  }
+
+  /** What a row sets, the contents of a cell at moment `now` taken for the cell. */
+  private contents(ref: number, now: number): number {
     if (ref >= 0) return ref;
     const { objects } = this.tables;
     const version = objects.version(-ref, now);
