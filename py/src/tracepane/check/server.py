@@ -57,7 +57,8 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         """Add what every answer carries."""
-        self.send_header("Content-Security-Policy", POLICY)
+        if self.served.policy:
+            self.send_header("Content-Security-Policy", self.served.policy)
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
@@ -68,12 +69,20 @@ class _Handler(SimpleHTTPRequestHandler):
 class Served:
     """A folder served below `prefix` at http://127.0.0.1:<a free port>, for the time of a `with`.
 
-    `pages` are documents of the server's own: path to HTML.
+    `pages` are documents of the server's own: path to HTML. `policy` is sent with every answer; a page of the theme's
+    needs another one than POLICY, for its inline scripts, and None sends none.
     """
 
-    def __init__(self, folder: Path, *, prefix: str = "/", pages: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        prefix: str = "/",
+        pages: Mapping[str, str] | None = None,
+        policy: str | None = POLICY,
+    ) -> None:
         """Nothing is served before the `with`; the port is taken at once."""
-        self.folder, self.prefix, self.pages = folder, prefix, dict(pages or {})
+        self.folder, self.prefix, self.pages, self.policy = folder, prefix, dict(pages or {}), policy
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, served=self))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
