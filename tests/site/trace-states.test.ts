@@ -51,8 +51,12 @@ describe("state at a step", () => {
       const { trace } = recorded(seed);
       for (let step = 0; step < trace.steps; step++) {
         const frame = trace.frame(step);
-        let before = frame < 0 ? -1 : trace.previousIn(frame, step);
-        while (before >= 0 && trace.kind(before) === "output") before = trace.previousIn(frame, before);
+        const look = (limit: number) => {
+          let at = trace.previousIn(frame, limit);
+          while (at >= 0 && trace.kind(at) === "output") at = trace.previousIn(frame, at);
+          return at;
+        };
+        const before = frame < 0 ? -1 : look(look(step + 1));
         if (before < 0) continue;
         const deep = (at: number) =>
           new Map(

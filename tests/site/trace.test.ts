@@ -102,7 +102,7 @@ describe("positions and calls", () => {
       trace.stack(3).map(({ line }) => line),
       [2],
     );
-    assert.deepEqual(shown(trace, 3), ["n = 1"]);
+    assert.deepEqual(shown(trace, 3), ["n = 1 *"]);
   });
 });
 
@@ -194,7 +194,7 @@ describe("variables", () => {
     assert.equal(trace.view(items[25] as number, 3).preview, "-1");
   });
 
-  it("shows a caller's locals as of its last event, and what it shares as it is now", () => {
+  it("shows a caller's locals and marks as of its last event, and what it shares as it is now", () => {
     const recording = new Recording();
     const box = list();
     const counter = cell(0);
@@ -234,7 +234,7 @@ describe("variables", () => {
     recording.call("<module>", 1, { x: 2 }, 0, 1);
     const two = recording.trace();
     assert.deepEqual(shown(two, 1), ["x = 2 *"]);
-    assert.deepEqual(shown(two, 1, 0), ["x = 1"]);
+    assert.deepEqual(shown(two, 1, 0), ["x = 1 *"]);
   });
 
   it("hides what no learner wrote", () => {

@@ -33,6 +33,7 @@ export class Flow {
   private seen = 0;
   private node = -1;
   private frame = -1;
+  private depth = 0;
 
   constructor(
     private readonly trace: Trace,
@@ -114,9 +115,12 @@ export class Flow {
     const node = this.nodeOfLine.get(this.trace.line(step)) ?? -1;
     const frame = this.trace.frame(step);
     if (node === this.node && frame === this.frame) return;
+    // Calls out of a node, to lines that no node is bound to, are part of the stay in it.
+    if (node < 0 && this.node >= 0 && this.trace.depth(step) > this.depth) return;
     if (!startsStatement(this.trace, step, this.statements)) return;
     this.node = node;
     this.frame = frame;
+    this.depth = this.trace.depth(step);
     if (node >= 0) this.enter(step, node);
   }
 

@@ -26,7 +26,7 @@ export interface Position {
 
 export interface StackFrame extends Position {
   readonly frame: number;
-  /** The frame's last event up to the step asked for. */
+  /** The frame's last event up to the step asked for, output and files left out. */
   readonly step: number;
 }
 
@@ -156,7 +156,7 @@ export class Trace {
     let limit = step + 1;
     for (let segment = this.segment(step); segment >= 0; segment = segmentParent.at(segment)) {
       const frame = segmentFrame.at(segment);
-      const last = this.tables.frameSteps.before(frame, limit);
+      const last = this.lookBefore(frame, limit);
       frames.push({
         frame,
         step: last,
@@ -185,7 +185,8 @@ export class Trace {
 
   /**
    * Variables of a frame (of `shownFrame` when none is given): locals as of the frame's last event, what is shared with
-   * others (cells, globals, objects) as of `step`. A frame that was not called by then has none.
+   * others (cells, globals, objects) as of `step`; changed is what differs from the frame's event before that one. A frame
+   * that was not called by then has none.
    */
   variables(step: number, frame = this.shownFrame(step)): Variable[] {
     this.check(step);
@@ -363,15 +364,22 @@ export class Trace {
   }
 
   /**
-   * The moment with which a step is compared: that of the frame's event before it at which the recorder looked (output and
-   * files are noted without a look); at the frame's first event, that of the event before in any frame.
+   * The moment with which a step is compared: that of the frame's event before its last one. Only events count at which the
+   * recorder looked; output and files are noted without a look. Of a frame's first event, the event before in any frame.
    */
   private momentBefore(frame: number, step: number): number {
+    const last = this.lookBefore(frame, step + 1);
+    const before = this.lookBefore(frame, last);
+    if (before >= 0) return this.moment(before);
+    return last > 0 ? this.moment(last - 1) : 0;
+  }
+
+  /** The last event of a frame before `step` at which the recorder looked at its variables. */
+  private lookBefore(frame: number, step: number): number {
     let before = this.previousIn(frame, step);
     while (before >= 0 && this.tables.columns.eventKind.at(before) >= layout.STDOUT)
       before = this.previousIn(frame, before);
-    if (before < 0) before = step - 1;
-    return before < 0 ? 0 : this.moment(before);
+    return before;
   }
 
   private wasCalled(frame: number, step: number): boolean {

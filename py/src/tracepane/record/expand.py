@@ -135,6 +135,7 @@ class Expansion:
         order = sorted(state.variables(frame), key=lambda found: found[0] == GLOBAL)
         untouched: set[int] = set()
         names = set()
+        emptied: list[str] = []
         for space, name, ref in order:
             if name in names:
                 continue
@@ -144,9 +145,11 @@ class Expansion:
                 value = self.values.variable(ref)
                 if value is not None:
                     new[name] = value
+                elif not bound:  # the variable is shared, and its cell was emptied
+                    emptied.append(name)
         gone = [n for (s, owner, n), at in state.changed_at.items() if at > since and n not in new
                 and owner == state.owner(s, frame)] if self._any(since) else []
-        return {"set": new, "unset": sorted(set(gone) - names | {n for n in gone if n in names and n not in new})}
+        return {"set": new, "unset": sorted(set(gone) | set(emptied))}
 
     def _any(self, since: int) -> bool:
         starts = self.trace.row_starts

@@ -58,7 +58,8 @@ class Moment:
         step = self.state.step
         frame = self.trace.frame(step)
         if frame >= 0 and self.trace.columns["event_kind"][step] < STDOUT:
-            self.before[frame] = self.last.get(frame, -1)
+            # At a frame's first event there is nothing to compare with but the event before, as in the expanded JSON.
+            self.before[frame] = self.last.get(frame, step - 1)
             self.last[frame] = step
 
     def stack(self) -> list[StackFrame]:
@@ -83,7 +84,7 @@ class Moment:
         for space, name, ref in state.variables(frame):
             value = self.values.variable(ref)
             if value is not None:
-                bound = before < 0 or state.changed_at[space, state.owner(space, frame), name] > before
+                bound = state.changed_at[space, state.owner(space, frame), name] > before
                 touched = bound or self.values.reaches(ref, changed, untouched, _REACH)
                 found.append(Variable(SCOPES[space], name, value, touched))
         return found
