@@ -123,6 +123,7 @@ def _differed(left: Trace, right: Trace, first: Candidate, sources: Sources, nam
             "\n".join(code(left, right, step, sources)),
             [*sets(left), *sets(right)],
             (_version(left), _version(right)),
+            "\n".join(str(source.get("text", "")) for source in sources),
         )
     )
     words = told(first, events, (left, right), names) + (f"\nlikely reason: {reason.words}" if reason else "")
@@ -198,13 +199,15 @@ def place(trace: Trace, step: int) -> Iterator[tuple[str, int]]:
 
 
 def sets(trace: Trace) -> Iterator[frozenset[str]]:
-    """The texts of the members of every set that a trace holds and that has two or more."""
+    """The members of every set that a trace holds and that has two or more: texts of strings, `#3` for objects."""
     columns, strings = trace.columns, trace.strings
     start = 0
     for shape, form, count in zip(
         columns["version_shape"], columns["version_form"], columns["version_count"], strict=True
     ):
         if shape in SETS and form == 0 and count > 1:
-            atoms = (strings[ref - 1] for ref in columns["slot"][start : start + count] if ref > 0)
-            yield frozenset(atom[1:] for atom in atoms if atom[:1] == "s")
+            refs = columns["slot"][start : start + count]
+            atoms = {strings[ref - 1] for ref in refs if ref > 0}
+            objects = {f"#{-ref}" for ref in refs if ref < 0}
+            yield frozenset({atom[1:] for atom in atoms if atom[:1] == "s"} | objects)
         start += count

@@ -30,8 +30,8 @@ class Evidence:
     """What is known at the first divergence.
 
     `left` and `right` are the two events in expanded JSON (empty where a trace has none), `code` the text of the
-    statements that may have caused the difference, `sets` the texts of the members of every set that either trace
-    holds by then, `versions` the two versions of CPython.
+    statements that may have caused the difference, `source` that of all sources, `sets` the members of every set that either trace
+    holds (texts of strings, `#3` for objects), `versions` the two versions of CPython.
     """
 
     left: Event
@@ -39,6 +39,7 @@ class Evidence:
     code: str = ""
     sets: Sequence[frozenset[str]] = ()
     versions: tuple[str, str] = ("", "")
+    source: str = ""
 
     @property
     def pairs(self) -> list[tuple[Atom, Atom]]:
@@ -64,8 +65,13 @@ class Evidence:
 
 
 def atoms(value: Any) -> Iterator[Atom]:
-    """Every atom of an event or a value, depth first; of a printed text, its words and numbers."""
+    """Every atom of an event or a value, depth first; of a printed text, its words and numbers.
+
+    An object stands among them as its id, under the type `#`.
+    """
     if isinstance(value, dict):
+        if "id" in value:
+            yield "#", f"#{value['id']}"
         if "text" in value and "type" in value:
             yield str(value["type"]), str(value["text"])
         elif value.get("kind") == "output":
@@ -112,17 +118,22 @@ def integer(atom: Atom) -> int | None:
     return int(atom[1]) if atom[0] == "int" and re.fullmatch(r"[-+]?\d{1,40}", atom[1]) else None
 
 
+# A set that is made where it is walked, so that no variable ever held it.
+SET_MADE = r"\bset\(|frozenset|\{[^:{}]*,[^:{}]*\}|\{[^:{}]*\bfor\b[^{}]*\}"
+
+
 def set_order(seen: Evidence) -> str | None:
-    """Strings hash differently, so a set of them is walked in another order."""
-    told = "sets of strings are walked in another order: the browser's CPython hashes strings differently (32-bit FNV)"
-    members = frozenset().union(*seen.sets) if seen.sets else frozenset()
+    """Strings hash differently, so a set of them is walked in another order; so do objects that hash by address."""
+    told = (
+        "sets of strings, and of objects without a hash of their own, are walked in another order: "
+        "the browser's CPython hashes differently (32-bit FNV; addresses)"
+    )
     if any(a[1] in group and b[1] in group for a, b in seen.pairs for group in seen.sets):
         return told
     left, right = list(atoms(seen.left)), list(atoms(seen.right))
     moved = left != right and Counter(left) == Counter(right)
-    if moved and (
-        re.search(r"\bset\(|frozenset|\{[^:{}]*,[^:{}]*\}", seen.code) or {a[1] for a, _ in seen.pairs} <= members
-    ):
+    walked = re.search(r"\bfor\b", seen.code) and any(a[0] == b[0] == "str" for a, b in seen.pairs)
+    if (moved or walked) and re.search(SET_MADE, seen.code):
         return told
     return None
 
@@ -211,7 +222,9 @@ def recursion(seen: Evidence) -> str | None:
 def collection(seen: Evidence) -> str | None:
     """When cyclic garbage dies."""
     functions = {str(event.get("function", "")).rpartition(".")[2] for event in (seen.left, seen.right)}
-    if functions & {"__del__"} or re.search(r"\bgc\.|\bweakref\b|__del__|finalize\(", seen.code):
+    # Garbage dies at any line, so here the line behind the difference need not be the one that mentions it.
+    mentioned = re.search(r"\bgc\.|\bweakref\b|__del__|finalize\(", seen.source)
+    if functions & {"__del__"} or (seen.diverted and mentioned):
         return "cyclic garbage dies at another moment: the collector changed between patch versions of CPython (3.14.5)"
     return None
 
