@@ -30,8 +30,8 @@ class Evidence:
     """What is known at the first divergence.
 
     `left` and `right` are the two events in expanded JSON (empty where a trace has none), `code` the text of the
-    statements that may have caused the difference, `source` that of all sources, `sets` the members of every set that either trace
-    holds (texts of strings, `#3` for objects), `versions` the two versions of CPython.
+    statements that may have caused the difference, `source` that of all sources, `sets` the members of every set
+    that either trace holds (texts of strings, `#3` for objects), `versions` the two versions of CPython.
     """
 
     left: Event
