@@ -17,7 +17,7 @@ say = @printf '\033[1m== %s\033[0m\n' $(1)
 
 serve: setup $(ASSETS) ## Build the site and serve it at http://127.0.0.1:8000 with live reload
 	$(call say,"serving the site; stop it with Ctrl-C")
-	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+	TRACEPANE_RECORD=1 $(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
 
 test: setup chromium $(ASSETS) ## Run everything: check, tests of Python and TypeScript, browsers, verify
 	$(BIN)/python scripts/suite.py
