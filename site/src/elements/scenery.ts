@@ -50,7 +50,9 @@ export class Scenery {
     });
     pane.classList.add("tp-ready");
     pane.setAttribute("role", "region");
-    pane.setAttribute("aria-label", say("pane", { name: pane.querySelector(".tp-show, .tp-file")?.textContent ?? "" }));
+    // Of several panes that show one file, each needs a name of its own among the page's landmarks.
+    const named = pane.querySelector(".tp-name") ?? pane.querySelector(".tp-show") ?? pane.querySelector(".tp-file");
+    pane.setAttribute("aria-label", say("pane", { name: named?.textContent ?? "" }));
     // A click anywhere in the pane brings the focus here, and with it the keys.
     pane.tabIndex = -1;
     pane.addEventListener("keydown", (event) => this.#key(event));
