@@ -32,12 +32,12 @@ RULES = (
 
 def apply(site: Path) -> str:
     """Write the policy into every page below a folder, in place of one written before, and return it."""
-    pages = {path: path.read_text("utf-8") for path in sorted(site.rglob("*.html"))}
+    pages = {path: path.read_bytes().decode("utf-8") for path in sorted(site.rglob("*.html"))}
     policy = policy_of(script for text in pages.values() for script in inline_scripts(text))
     for path, text in pages.items():
         fresh = with_policy(text, policy)
         if fresh != text:
-            path.write_text(fresh, encoding="utf-8", newline="")
+            path.write_bytes(fresh.encode())
     return policy
 
 
@@ -48,7 +48,8 @@ def policy_of(scripts: Iterable[str]) -> str:
 
 
 def digest(script: str) -> str:
-    """The hash of a script as the policy names it."""
+    """The hash of a script as the policy names it; browsers make line ends alike before they hash."""
+    script = script.replace("\r\n", "\n").replace("\r", "\n")
     return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
 
 
