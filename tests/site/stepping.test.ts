@@ -6,6 +6,7 @@ import {
   countHits,
   EACH_LINE,
   firstStop,
+  isRaised,
   isStop,
   type Move,
   nextHit,
@@ -433,6 +434,15 @@ describe("exceptions", () => {
       "raise 7 <module>",
       "end",
     ]);
+  });
+
+  it("is raised once, whatever it passes (case 059)", () => {
+    const trace = passing();
+    const raised = Array.from({ length: trace.steps }, (_, step) => step).filter((step) => isRaised(trace, step));
+    assert.deepEqual(
+      raised.map((step) => at(trace, step)),
+      ["raise 2 f"],
+    );
   });
 
   it("follows it to the caller when stepping over", () => {

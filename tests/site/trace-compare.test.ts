@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import type { TraceEnd } from "../../site/src/protocol.ts";
 import { compare, type Source } from "../../site/src/trace/compare.ts";
+import { REASONS } from "../../site/src/trace/reasons.ts";
 import type { Trace } from "../../site/src/trace/trace.ts";
 import { randomRun, seeded } from "./random.ts";
 import { dict, exception, list, Recording, Thing, type Value } from "./recording.ts";
@@ -127,6 +129,15 @@ describe("reasons", () => {
     );
     const worded = (text: string) => raising("TypeError", text);
     assert.equal(reasonOf(worded("a"), worded("b"), "f()")?.[2], null);
+  });
+
+  it("have the names that tracepane compare gives them, in the same order", () => {
+    const python = readFileSync(new URL("../../py/src/tracepane/check/reasons.py", import.meta.url), "utf8");
+    const rules = /\nRULES[^=]*= \(\n([\s\S]*?)\n\)/.exec(python)?.[1] ?? "";
+    assert.deepEqual(
+      REASONS,
+      [...rules.matchAll(/\("([^"]+)"/g)].map(([, name]) => name),
+    );
   });
 
   it("reads a call over several lines to its end", () => {

@@ -62,6 +62,8 @@ const RULES: readonly (readonly [Reason, (seen: Evidence) => boolean])[] = [
   ["message wording", wording],
 ];
 
+export const REASONS: readonly Reason[] = RULES.map(([name]) => name);
+
 function pointerWidth(seen: Evidence): boolean {
   const pairs = seen.pairs.map(([a, b]) => [integer(a), integer(b)]);
   const are = (one: bigint, other: bigint) =>

@@ -37,7 +37,7 @@ import type { Trace } from "./trace.ts";
 
 export { type Breakpoint, countHits, nextHit, previousHit, unsupported } from "./breakpoints.ts";
 export { EACH_LINE, type Statements, statementsOf } from "./statements.ts";
-export { isStop } from "./stops.ts";
+export { isRaised, isStop } from "./stops.ts";
 
 export type Move = number | "pending" | null;
 

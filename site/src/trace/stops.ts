@@ -33,6 +33,13 @@ export function isStop(trace: Trace, step: number, statements: Statements): bool
   }
 }
 
+/** Whether an exception appears here first, rather than comes up from a frame that it has just left: one mark for one error. */
+export function isRaised(trace: Trace, step: number): boolean {
+  if (trace.code(step) !== RAISE) return false;
+  const below = step > 0 && trace.code(step - 1) === UNWIND ? trace.outcome(step - 1) : null;
+  return below === null || below.ref !== trace.outcome(step)?.ref;
+}
+
 /** An exception leaves the frame right where it was seen: nothing of the frame ran in between. */
 function followsRaise(trace: Trace, step: number): boolean {
   const before = trace.previousIn(trace.frame(step), step);

@@ -1,4 +1,5 @@
 import type { TraceEnd, TraceHeader } from "../protocol.ts";
+import type { Activation, Outcome, Position, StackFrame, Written } from "./answers.ts";
 import { readContainer } from "./container.ts";
 import { insist, TraceError } from "./error.ts";
 import { type Expanded, expand } from "./expanded.ts";
@@ -9,6 +10,7 @@ import { Tables } from "./tables.ts";
 import { type Scope, type Variable, Variables } from "./variables.ts";
 import { type ValueView, viewOf } from "./view.ts";
 
+export type { Activation, Outcome, Position, StackFrame, Written } from "./answers.ts";
 export { TraceError } from "./error.ts";
 export type { Expanded } from "./expanded.ts";
 export type { FileChange, FileState } from "./files.ts";
@@ -16,31 +18,6 @@ export type { EventKind } from "./layout.ts";
 export type { OutputPiece, Stream } from "./output.ts";
 export type { Scope, Variable } from "./variables.ts";
 export type { ShapeName, ValueView } from "./view.ts";
-
-export interface Position {
-  readonly file: string;
-  readonly line: number;
-  readonly function: string;
-  readonly depth: number;
-}
-
-export interface StackFrame extends Position {
-  readonly frame: number;
-  /** The frame's last event up to the step asked for, output and files left out. */
-  readonly step: number;
-}
-
-/** What a frame gave back, or the exception that it raised or that left it. */
-export interface Outcome {
-  readonly kind: "return" | "yield" | "raise" | "unwind" | "resume";
-  readonly ref: number;
-}
-
-/** A step at which a variable or an object took a new value; `ref` 0: the variable ceased to exist. */
-export interface Written {
-  readonly step: number;
-  readonly ref: number;
-}
 
 /**
  * The events and values of one run. It only grows: `append` adds chunks while the run goes on, `finish` closes it. Every
@@ -296,8 +273,8 @@ export class Trace {
     return this.tables.frameSteps.before(frame, step);
   }
 
-  /** The stay on the stack that a step belongs to; null without a frame. `end` is −1 while it lasts. */
-  activation(step: number): { frame: number; parent: number; start: number; end: number } | null {
+  /** The stay on the stack that a step belongs to; null without a frame. */
+  activation(step: number): Activation | null {
     const segment = this.segment(step);
     if (segment < 0) return null;
     const { segmentFrame, segmentParent, segmentStart, segmentEnd } = this.tables.calls;
