@@ -1,5 +1,5 @@
 /** Lays a flow out. Loaded when a pane with a flow comes near, so that a page pays for the library only then. */
-import { graphlib, layout as arrange } from "@dagrejs/dagre";
+import { layout as arrange, graphlib } from "@dagrejs/dagre";
 
 export interface Box {
   readonly id: string;
@@ -17,7 +17,12 @@ export interface Drawing {
   readonly height: number;
   /** Upper left corners, by node. */
   readonly nodes: ReadonlyMap<string, Point>;
-  readonly edges: readonly { readonly from: string; readonly to: string; readonly line: string; readonly head: string }[];
+  readonly edges: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly line: string;
+    readonly head: string;
+  }[];
 }
 
 /** Positions in pixels from the upper left. `down` puts what follows below, otherwise to the right. */
@@ -49,7 +54,8 @@ function draw(from: string, to: string, points: readonly Point[]) {
 function smooth(points: readonly Point[]): string {
   const [first, ...rest] = points;
   let path = `M${at(first!)}`;
-  for (let index = 0; index < rest.length - 1; index++) path += `Q${at(rest[index]!)} ${at(middle(rest[index]!, rest[index + 1]!))}`;
+  for (let index = 0; index < rest.length - 1; index++)
+    path += `Q${at(rest[index]!)} ${at(middle(rest[index]!, rest[index + 1]!))}`;
   return `${path}L${at(rest.at(-1)!)}`;
 }
 

@@ -32,4 +32,5 @@ const elements: Readonly<Record<string, CustomElementConstructor>> = {
   "trace-pane": TracePane,
 };
 
-for (const [name, element] of Object.entries(elements)) if (!customElements.get(name)) customElements.define(name, element);
+for (const [name, element] of Object.entries(elements))
+  if (!customElements.get(name)) customElements.define(name, element);

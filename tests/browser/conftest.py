@@ -17,18 +17,24 @@ from tracepane.check.browser import launch
 from tracepane.check.server import Served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """One headless Chromium for all tests of this process."""
+def playwright() -> Iterator[Playwright]:
+    """Playwright's driver; a thread can hold only one."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = launch(playwright)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
+    """One headless Chromium for all tests of this process."""
+    browser = launch(playwright)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -62,7 +62,9 @@ export class TracePane extends HTMLElement implements Actions {
   }
 
   attributeChangedCallback(_name: string, before: string | null, now: string | null): void {
-    if (this.#scenery && now !== null && now !== before) this.#dispatch({ type: "choose", scenario: now });
+    if (!this.#scenery || now === before || now === this.#state.scenario) return;
+    if (this.#scenery.choices.some(({ id }) => id === now)) this.#dispatch({ type: "choose", scenario: now! });
+    else this.setAttribute("scenario", this.#state.scenario);
   }
 
   get status(): Status {

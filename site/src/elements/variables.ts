@@ -7,14 +7,14 @@ import { View } from "./view.ts";
 const page = 100;
 
 /**
- * A value in the tree. `before` is what stood in its place at the frame's event before, 0 for nothing. It is −1 in a value
+ * A value in the tree. `before` is what stood in its place at the frame's event before, 0 for nothing. It is null in a value
  * that is new as a whole: marks on all its parts would say nothing.
  */
 interface Item {
   readonly path: string;
   readonly name: string;
   readonly ref: number;
-  readonly before: number;
+  readonly before: number | null;
   readonly depth: number;
   /** Objects that it lies in: one that comes again is not unfolded again. */
   readonly inside: readonly number[];
@@ -94,7 +94,7 @@ export class VariablesView extends View {
       )[outcome.kind],
     );
     return this.#group(this.say("variables.outcome"), [
-      this.#item({ path: "=", name, ref: outcome.ref, before: outcome.ref, depth: 0, inside: [] }, moment, false),
+      this.#item({ path: "=", name, ref: outcome.ref, before: null, depth: 0, inside: [] }, moment, false),
     ]);
   }
 
@@ -160,7 +160,7 @@ export class VariablesView extends View {
   }
 
   #mark({ before, ref }: Item, moment: Moment): string {
-    if (before <= 0 || moment.before < 0) return this.say("variables.new");
+    if (!before || moment.before < 0) return this.say("variables.new");
     const was = moment.trace.view(before, moment.before).preview;
     const is = moment.trace.view(ref, moment.step).preview;
     return was === is
@@ -172,18 +172,18 @@ export class VariablesView extends View {
     const view = moment.trace.view(item.ref, moment.step);
     if (view.shape === "atom")
       return html`<div role="group"><pre class="tp-long-text">${view.text}</pre>${this.#left(view.left)}</div>`;
-    const earlier = item.before <= 0 || moment.before < 0 ? null : childrenOf(moment.trace, item.before, moment.before);
+    const earlier = !item.before || moment.before < 0 ? null : childrenOf(moment.trace, item.before, moment.before);
     const before = new Map(earlier?.map(({ key, ref }) => [key, ref]));
     const all = childrenOf(moment.trace, item.ref, moment.step);
     const room = (this.pages.get(item.path) ?? 1) * page;
     const inside = view.id === undefined ? item.inside : [...item.inside, view.id];
-    return html`<div role="group">${all.slice(0, room).map((child) => this.#child(child, { ...item, inside }, earlier ? (before.get(child.key) ?? 0) : -1, moment))}
+    return html`<div role="group">${all.slice(0, room).map((child) => this.#child(child, { ...item, inside }, earlier ? (before.get(child.key) ?? 0) : null, moment))}
       ${all.length > room ? this.#more(item.path, all.length - room) : nothing}${this.#left(view.left)}</div>`;
   }
 
-  #child({ key, name, ref }: Child, parent: Item, before: number, moment: Moment): TemplateResult {
+  #child({ key, name, ref }: Child, parent: Item, before: number | null, moment: Moment): TemplateResult {
     const item = { path: `${parent.path}/${key}`, name, ref, before, depth: parent.depth + 1, inside: parent.inside };
-    const changed = before !== -1 && (before !== ref || moment.trace.changedSince(ref, moment.before, moment.step));
+    const changed = before !== null && (before !== ref || moment.trace.changedSince(ref, moment.before, moment.step));
     return this.#item(item, moment, changed);
   }
 
