@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import pytest
 from worker_page import WorkerPage, outcome
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Playwright
 
 from tracepane.check.browser import Browser
 
@@ -90,51 +94,69 @@ def test_a_program_that_reaches_out_gets_an_ordinary_error(
     assert [url for url in worker_page.requests[before:] if not url.endswith((".js", ".mjs"))] == []
 
 
-def test_a_program_cannot_forge_messages(worker_page: WorkerPage, tmp_path: Path) -> None:
-    """The device of the trace has no name, so there is nothing to open."""
-    source = "import os\nprint(sorted(n for n in os.listdir('/dev') if 'trace' in n))\nopen('/dev/tracepane', 'wb')\n"
-    trace = worker_page.run(tmp_path, source)
-    assert trace.expand()["stdout"] == "[]\n"
-    assert outcome(trace).startswith(("FileNotFoundError", "PermissionError", "OSError"))
+FORGERY = """
+import contextlib, os, struct
+end = b'{"status": "exit", "code": 99, "steps": 0}'
+record = struct.pack("<BBIII", 3, 0, len(end), len(end), 0) + end
+for number in [*range(3, 5000), *range(-5000, 0)]:
+    with contextlib.suppress(OSError):
+        os.write(number, record)
+print(os.path.exists("/dev/tracepane"))
+"""
 
 
-NAMES = """() => {
-    const names = [];
+def test_a_program_cannot_forge_the_end(worker_page: WorkerPage, tmp_path: Path) -> None:
+    """The device of the trace has neither a name to open nor a number that can be found by trying."""
+    trace = worker_page.run(tmp_path, FORGERY)
+    assert (outcome(trace), trace.expand()["stdout"]) == ("finished", "False\n")
+
+
+# Looks around in the worker from before it is locked until after, and tells the page what is left.
+SPY = """
+const channel = new BroadcastChannel("left");
+const [timer, stop, names] = [setInterval, clearInterval, Object.getOwnPropertyNames];
+const watch = timer(() => {
+    if (globalThis.fetch !== undefined) return;
+    stop(watch);
+    const left = [];
     for (let level = globalThis; level && level !== Object.prototype; level = Object.getPrototypeOf(level)) {
-        for (const name of Object.getOwnPropertyNames(level)) if (globalThis[name] !== undefined) names.push(name);
+        left.push(...names(level).filter((name) => globalThis[name] !== undefined));
     }
-    return names;
+    const functions = [() => 1, async () => 1, function* () {}, async function* () {}];
+    channel.postMessage({ left, constructors: functions.map((each) => typeof each.constructor) });
+}, 1);
+"""
+LISTEN = """() => {
+    new BroadcastChannel("left").onmessage = (event) => { globalThis.spied = event.data; };
+    tracepane.runtime.warm();
 }"""
-REACHING = set(
-    "fetch XMLHttpRequest WebSocket WebSocketStream EventSource WebTransport importScripts Worker SharedWorker postMessage "
-    "close BroadcastChannel MessageChannel caches CacheStorage indexedDB navigator FontFace fonts eval Function Request "
-    "Response URL FileReader RTCPeerConnection addEventListener dispatchEvent location origin".split()
-)
+REACHING = {
+    *("fetch", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport", "Request", "Response"),
+    *("importScripts", "Worker", "SharedWorker", "postMessage", "close", "BroadcastChannel", "MessageChannel", "URL"),
+    *("caches", "CacheStorage", "indexedDB", "navigator", "FontFace", "fonts", "FileReader", "RTCPeerConnection"),
+    *("eval", "Function", "addEventListener", "dispatchEvent", "location", "origin", "setInterval"),
+}
 
 
-def test_the_worker_keeps_nothing_that_reaches_out(worker_page: WorkerPage) -> None:
-    """Of the names that a worker has for the network, for other threads and for code from text, none is left."""
-    left = [set(worker.evaluate(NAMES)) for worker in worker_page.page.workers]
-    locked = [names for names in left if "fetch" not in names]
-    assert len(locked) == 1  # the warm one; the spares have not booted
-    assert locked[0] & REACHING == set()
-    assert {"fetch", "postMessage"} <= left[0] | left[1] | left[2]
+def test_a_locked_worker_keeps_nothing_that_reaches_out(cold_page: WorkerPage, built: Path) -> None:
+    """No name for the network, other threads or storage is left, and text cannot become code."""
+    script = SPY + (built / "worker.js").read_text("utf-8")
+    cold_page.page.route("**/worker.js", lambda route: route.fulfill(content_type="text/javascript", body=script))
+    cold_page.page.evaluate(LISTEN)
+    cold_page.page.wait_for_function("() => globalThis.spied !== undefined")
+    spied = cold_page.page.evaluate("() => globalThis.spied")
+    assert set(spied["left"]) & REACHING == set()
+    assert {"WebAssembly", "performance", "Array"} <= set(spied["left"])
+    assert spied["constructors"] == ["undefined"] * 4
 
 
-def test_text_never_becomes_code_in_a_locked_worker(worker_page: WorkerPage) -> None:
-    """`eval` is gone, and so are the constructors that every function leads to."""
-    script = "() => [() => 1, async () => 1, function* () {}, async function* () {}].map(f => typeof f.constructor)"
-    found = [worker.evaluate(script) for worker in worker_page.page.workers]
-    assert sorted(found) == [["function"] * 4, ["function"] * 4, ["undefined"] * 4]
-
-
-def test_browser_records_under_the_same_policy(tmp_path: Path) -> None:
+def test_browser_records_under_the_same_policy(playwright: Playwright, tmp_path: Path) -> None:
     """`Browser.record`, which verify uses, gives the trace of a program."""
     from tracepane.lesson import program
 
     path = tmp_path / "prog.py"
     path.write_text("x = [1]\nx.append(x)\nprint(len(x))\n")
-    with Browser("chromium") as browser:
+    with Browser("chromium", playwright=playwright) as browser:
         traces = [browser.record(program.job(path)) for _ in range(2)]
     assert [trace.expand()["stdout"] for trace in traces] == ["2\n", "2\n"]
     assert traces[0].end["digest"] == traces[1].end["digest"]

@@ -26,8 +26,19 @@ export function openDevice(files: Files): Device {
     },
   });
   files["mkdev"](PATH, 0o222, number);
-  device = { fd: files["open"](PATH, "w").fd, receive: () => undefined };
-  // Only who is told the number can write to it.
+  device = { fd: hideNumber(files, files["open"](PATH, "w")), receive: () => undefined };
   files["unlink"](PATH);
   return device;
+}
+
+/**
+ * Only who is told the number can write to it: descriptors count up from 3, and a program that tries them all must not
+ * forge an end of its own. A negative number is as good as any to Emscripten's table, and does not make it longer.
+ */
+function hideNumber(files: Files, stream: { fd: number }): number {
+  const secret = -(0x1000_0000 + (crypto.getRandomValues(new Uint32Array(1))[0]! >>> 3));
+  files["streams"][stream.fd] = null;
+  files["streams"][secret] = stream;
+  stream.fd = secret;
+  return secret;
 }

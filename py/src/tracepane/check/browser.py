@@ -48,11 +48,15 @@ class BrowserError(Exception):
 class Browser:
     """A headless browser that records jobs: `with Browser("chromium") as browser: browser.record(job)`."""
 
-    def __init__(self, engine: str = "chromium") -> None:
-        """Nothing starts before the `with`. `engine` is one of ENGINES."""
+    def __init__(self, engine: str = "chromium", *, playwright: Playwright | None = None) -> None:
+        """Nothing starts before the `with`. `engine` is one of ENGINES.
+
+        `playwright` is one that runs in this thread already: there cannot be two.
+        """
         if engine not in ENGINES:
             raise BrowserError(f"there is no engine {engine!r}; known are {', '.join(ENGINES)}")
         self.engine = engine
+        self._playwright = playwright
         self._stack = ExitStack()
         self._browser: PlaywrightBrowser | None = None
         self._page: Page | None = None
@@ -63,7 +67,7 @@ class Browser:
         with ExitStack() as stack:
             pages = {"/": _PAGE.format(script="/check.js")}
             served = stack.enter_context(Served(assets.directory(), pages=pages))
-            playwright = stack.enter_context(_playwright())
+            playwright = self._playwright or stack.enter_context(_playwright())
             self._browser = launch(playwright, self.engine)
             stack.callback(self._browser.close)
             self._url = f"{served.origin}/"
