@@ -105,6 +105,18 @@ describe("reasons", () => {
     );
   });
 
+  it("names the order of a set that is made where it is walked, and of objects", () => {
+    assert.equal(part("ada", "bob", "for x in {'ada', 'bob'}: pass")?.[2], "set order");
+    assert.equal(part(list(1, 2), list(2, 1), "x = list({1, 2})")?.[2], "set order");
+    assert.equal(part(list(1, 2), list(2, 1), "x = f()")?.[2], null);
+  });
+
+  it("names garbage that dies at another line", () => {
+    const died = (line: number) => run((recording) => recording.lines(line));
+    assert.equal(reasonOf(died(2), died(3), "import gc\ngc.collect()")?.[2], "garbage collection");
+    assert.equal(reasonOf(died(2), died(3), "f()")?.[2], null);
+  });
+
   it("names the width of a pointer, hashes, ids, sizes and the last digit", () => {
     assert.equal(part({ atom: "i9223372036854775807" }, { atom: "i2147483647" })?.[2], "pointer width");
     assert.equal(part(8, 4, "x = struct.calcsize('P')")?.[2], "pointer width");

@@ -15,6 +15,8 @@ const MOST = 20_000;
 export class Evidence {
   readonly left: readonly AtomText[];
   readonly right: readonly AtomText[];
+  /** The text of all sources. */
+  readonly source: string;
   /** The source lines that may have caused the difference: those that ran before the event in its frame, and its own. */
   readonly code: string;
 
@@ -28,6 +30,7 @@ export class Evidence {
     this.right = atomsOf(other, step);
     const lines = new Set([...linesBehind(one, step, sources), ...linesBehind(other, step, sources)]);
     this.code = [...lines].join("\n");
+    this.source = sources.map(({ text }) => text ?? "").join("\n");
   }
 
   /** The atoms that differ, left with right, in the order in which the events hold them. */
@@ -61,7 +64,7 @@ export class Evidence {
     );
   }
 
-  /** The texts of the members of every set of two or more that either trace holds. */
+  /** The members of every set of two or more that either trace holds: texts of strings, `#3` for objects. */
   get sets(): ReadonlySet<string>[] {
     return [...setsOf(this.one), ...setsOf(this.other)];
   }
@@ -92,10 +95,11 @@ function atomsOf(trace: Trace, step: number): AtomText[] {
   return atoms.slice(0, MOST);
 }
 
-/** The atoms of a value in reading order. */
+/** The atoms of a value in reading order. An object stands among them as its id, under the type `#`. */
 function collect(value: Expanded, atoms: AtomText[]): void {
   const waiting: Expanded[] = [value];
   for (let next = waiting.pop(); next && atoms.length < MOST; next = waiting.pop()) {
+    if (next.id !== undefined) atoms.push({ type: "#", text: `#${next.id}` });
     if (next.text !== undefined) atoms.push({ type: next.type ?? "", text: next.text });
     const inner = [...(next.items ?? []), ...(next.entries ?? []).flat(), ...Object.values(next.attributes ?? {})];
     for (const part of inner.reverse()) waiting.push(part);
@@ -167,7 +171,11 @@ function* setsOf(trace: Trace): Generator<ReadonlySet<string>> {
   for (let version = 0; version < columns.versionShape.length; version++) {
     const shape = objects.shape(version) & 127;
     if ((shape !== SHAPE.set && shape !== SHAPE.frozenset) || objects.length(version) < 2) continue;
-    const texts = [...objects.refs(version)].filter((ref) => ref > 0).map((ref) => strings.text(ref - 1).slice(1));
+    const texts = [...objects.refs(version)].flatMap((ref) => {
+      if (ref < 0) return [`#${-ref}`];
+      const text = strings.text(ref - 1);
+      return text.startsWith("s") ? [text.slice(1)] : [];
+    });
     yield new Set(texts);
   }
 }

@@ -54,10 +54,7 @@ const RULES: readonly (readonly [Reason, (seen: Evidence) => boolean])[] = [
   ["last digit", (seen) => seen.pairs.some(([a, b]) => areClose(a, b))],
   ["set order", setOrder],
   ["recursion depth", (seen) => seen.types.has("RecursionError") || seen.types.has("MemoryError")],
-  [
-    "garbage collection",
-    (seen) => seen.functions.has("__del__") || /\bgc\.|\bweakref\b|__del__|finalize\(/.test(seen.code),
-  ],
+  ["garbage collection", collection],
   ["environment", (seen) => MACHINE.test(seen.code)],
   ["message wording", wording],
 ];
@@ -81,12 +78,15 @@ function identity(seen: Evidence): boolean {
   return address || (seen.numbers && /\bid\(/.test(seen.code));
 }
 
+/** A set that is made where it is walked, so that no variable ever held it. */
+const SET_MADE = /\bset\(|frozenset|\{[^:{}]*,[^:{}]*\}|\{[^:{}]*\bfor\b[^{}]*\}/;
+
 function setOrder(seen: Evidence): boolean {
   const { pairs, sets } = seen;
   if (pairs.some(([a, b]) => sets.some((members) => members.has(a.text) && members.has(b.text)))) return true;
-  if (pairs.length === 0 || !sameAtoms(seen.left, seen.right)) return false;
-  const members = pairs.every(([a]) => sets.some((texts) => texts.has(a.text)));
-  return members || /\bset\(|frozenset|\{[^:{}]*,[^:{}]*\}/.test(seen.code);
+  const moved = pairs.length > 0 && sameAtoms(seen.left, seen.right);
+  const walked = /\bfor\b/.test(seen.code) && pairs.some(([a, b]) => a.type === "str" && b.type === "str");
+  return (moved || walked) && SET_MADE.test(seen.code);
 }
 
 function sameAtoms(left: readonly AtomText[], right: readonly AtomText[]): boolean {
@@ -100,6 +100,12 @@ function areClose(left: AtomText, right: AtomText): boolean {
   if (left.type !== "float" && right.type !== "float") return false;
   const [a, b] = [Number(left.text), Number(right.text)];
   return a !== b && Math.abs(a - b) <= 1e-13 * Math.max(Math.abs(a), Math.abs(b));
+}
+
+/** Garbage dies at any line, so the line behind the difference need not be the one that mentions it. */
+function collection(seen: Evidence): boolean {
+  const mentioned = /\bgc\.|\bweakref\b|__del__|finalize\(/.test(seen.source);
+  return seen.functions.has("__del__") || (seen.diverted && mentioned);
 }
 
 function wording(seen: Evidence): boolean {
