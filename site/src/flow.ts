@@ -28,18 +28,42 @@ export interface Drawing {
 /** Positions in pixels from the upper left. `down` puts what follows below, otherwise to the right. */
 export function layout(boxes: readonly Box[], edges: readonly (readonly [string, string])[], down: boolean): Drawing {
   const graph = new graphlib.Graph();
-  graph.setGraph({ rankdir: down ? "TB" : "LR", nodesep: 14, ranksep: 26, edgesep: 12, marginx: 8, marginy: 8 });
+  graph.setGraph({
+    rankdir: down ? "TB" : "LR",
+    nodesep: 14,
+    ranksep: 26,
+    edgesep: 12,
+    marginx: margin,
+    marginy: margin,
+  });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of boxes) graph.setNode(id, { width, height });
   for (const [from, to] of edges) if (graph.hasNode(from) && graph.hasNode(to)) graph.setEdge(from, to);
   arrange(graph);
-  const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  const ends = graph
+    .edges()
+    .map(({ v, w }) => ({ from: v, to: w, points: (graph.edge(v, w) as { points: Point[] }).points }));
+  const { left, width } = spread(
+    boxes.map(({ id }) => graph.node(id) as Point & Box),
+    ends.flatMap(({ points }) => points),
+  );
+  const moved = ({ x, y }: Point): Point => ({ x: x - left, y });
   return {
     width,
-    height,
-    nodes: new Map(boxes.map(({ id }) => [id, corner(graph.node(id) as Point & Box)])),
-    edges: graph.edges().map(({ v, w }) => draw(v, w, (graph.edge(v, w) as { points: Point[] }).points)),
+    height: (graph.graph() as { height?: number }).height ?? 0,
+    nodes: new Map(boxes.map(({ id }) => [id, moved(corner(graph.node(id) as Point & Box))])),
+    edges: ends.map(({ from, to, points }) => draw(from, to, points.map(moved))),
   };
+}
+
+const margin = 8;
+
+/** Where the drawing begins, and its width. The library leaves out of account that an edge may bend out beyond all nodes. */
+function spread(nodes: readonly (Point & Box)[], bends: readonly Point[]): { left: number; width: number } {
+  const xs = [...nodes.flatMap(({ x, width }) => [x - width / 2, x + width / 2]), ...bends.map(({ x }) => x)];
+  if (xs.length === 0) return { left: 0, width: 0 };
+  const left = Math.min(...xs) - margin;
+  return { left, width: Math.max(...xs) + margin - left };
 }
 
 function corner({ x, y, width, height }: Point & Box): Point {
