@@ -14,26 +14,32 @@ const RUN = { type: "run", run: 7, job: {}, record: true } as const;
 
 type Program = (write: (kind: number, body: Uint8Array | object) => void) => void;
 
-/** An interpreter whose program is a function that writes records. */
-function interpret(program: Program): Interpreter {
+/** An interpreter whose program is a function that writes records; `after` writes what it had not sent when it died. */
+function interpret(program: Program, after: Program = () => undefined): Interpreter {
+  let send: Parameters<Program>[0] = () => undefined;
   return {
     python: "3.14.2",
     lastWords: [],
-    run: (_job, _record, receive) =>
-      program((kind, body) => {
-        const bytes = body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
-        const record = new Uint8Array(14 + bytes.length);
-        record[0] = kind;
-        record.set(bytes, 14);
-        receive(record);
-      }),
+    run(_job, _record, receive) {
+      send = (kind, body) => receive(recordOf(kind, body));
+      program(send);
+    },
+    rescue: () => after(send),
   };
 }
 
+function recordOf(kind: number, body: Uint8Array | object): Uint8Array {
+  const bytes = body instanceof Uint8Array ? body : new TextEncoder().encode(JSON.stringify(body));
+  const record = new Uint8Array(14 + bytes.length);
+  record[0] = kind;
+  record.set(bytes, 14);
+  return record;
+}
+
 /** What the page is told of a run of this program. */
-function run(program: Program): FromWorker[] {
+function run(program: Program, after?: Program): FromWorker[] {
   const posted: FromWorker[] = [];
-  execute(interpret(program), RUN, (message) => posted.push(message));
+  execute(interpret(program, after), RUN, (message) => posted.push(message));
   return posted;
 }
 
@@ -162,6 +168,26 @@ test("an interpreter that dies ends as crashed, with the steps that were sent", 
     run: 7,
     end: { status: "crashed", steps: 7, detail: "RangeError: Maximum call stack size exceeded" },
   });
+});
+
+test("what a dead interpreter had not sent is rescued before the end", () => {
+  const posted = run(
+    () => {
+      throw new WebAssembly.RuntimeError("unreachable");
+    },
+    (write) => write(2, chunk(6)),
+  );
+  assert.deepEqual(
+    posted.map((message) => (message.type === "end" ? message.end.steps : message.type)),
+    ["chunk", 6],
+  );
+});
+
+test("an interpreter that is past helping still ends as crashed", () => {
+  const dies = () => {
+    throw new RangeError("again");
+  };
+  assert.equal(run(dies, dies).length, 1);
 });
 
 test("a run that comes back without an end is a crash, not silence", () => {

@@ -4,7 +4,7 @@
  */
 import type { PyodideAPI } from "pyodide";
 import type { BootParts } from "../protocol.ts";
-import { type Device, openDevice } from "./device.ts";
+import { openDevice } from "./device.ts";
 import { limitMemory, lockScope } from "./lock.ts";
 
 export interface Core {
@@ -19,6 +19,8 @@ export interface Interpreter {
   readonly lastWords: readonly string[];
   /** Runs the job, and throws whatever ended it: it never returns normally after an end record. */
   run(job: string, record: boolean, receive: (bytes: Uint8Array) => void): void;
+  /** Writes what was recorded when it died: Python's memory outlives its stack. May throw, or give nothing. */
+  rescue(): void;
 }
 
 export type Boot = (core: Core, parts: BootParts) => Promise<Interpreter>;
@@ -32,6 +34,7 @@ declare const __TRACEPANE_CORE__: object;
 interface Entry {
   boot(): string;
   run(job: string, fd: number, record: boolean): void;
+  rescue(): void;
 }
 
 export const boot: Boot = async (core, parts) => {
@@ -44,13 +47,16 @@ export const boot: Boot = async (core, parts) => {
   const python = entry.boot();
   limitMemory();
   lockScope(self);
-  return { python, lastWords, run: (job, record, receive) => runOn(device, entry, job, record, receive) };
+  return {
+    python,
+    lastWords,
+    run(job, record, receive) {
+      device.receive = receive;
+      entry.run(job, device.fd, record);
+    },
+    rescue: () => entry.rescue(),
+  };
 };
-
-function runOn(device: Device, entry: Entry, job: string, record: boolean, receive: (bytes: Uint8Array) => void): void {
-  device.receive = receive;
-  entry.run(job, device.fd, record);
-}
 
 function importEntry(pyodide: PyodideAPI): Entry {
   const sys = pyodide.pyimport("sys");
@@ -58,7 +64,7 @@ function importEntry(pyodide: PyodideAPI): Entry {
   sys.destroy();
   // Kept as two proxies: the module itself would be one more road back.
   const module = pyodide.pyimport("tracepane.record._platform.browser");
-  const entry: Entry = { boot: module.boot.copy(), run: module.run.copy() };
+  const entry: Entry = { boot: module.boot.copy(), run: module.run.copy(), rescue: module.rescue.copy() };
   module.destroy();
   return entry;
 }

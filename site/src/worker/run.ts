@@ -35,7 +35,17 @@ export function execute(interpreter: Interpreter, message: ToWorker & { type: "r
     interpreter.run(JSON.stringify(message.job), record, receive);
     end({ status: "crashed", steps, detail: "the run returned without an end" });
   } catch (error) {
+    if (!ended) rescue(interpreter);
     end(explain(error, steps, interpreter.lastWords));
+  }
+}
+
+/** An interpreter that died may be past helping; what was sent before stays. */
+function rescue(interpreter: Interpreter): void {
+  try {
+    interpreter.rescue();
+  } catch {
+    // Nothing more is to be had of it.
   }
 }
 

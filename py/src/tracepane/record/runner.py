@@ -34,6 +34,7 @@ LIMITS = {"steps": 1_000_000, "bytes": 64 << 20, "seconds": 30}
 _LOOKS = 256  # events between two looks at the machine's clock
 
 _now = time.perf_counter
+_current: list[Run] = []  # the run that goes on, for `rescue`
 _OURS = __file__.removesuffix("runner.py")
 
 
@@ -61,6 +62,15 @@ def run(
 def send(job: jobs.Job, wire: Wire, *, record: bool = True) -> dict[str, Any]:
     """Run the job and write its trace to the wire."""
     return run(job, wire.header, wire.chunk, record=record, emit_end=wire.end)
+
+
+@hidden
+def rescue() -> None:
+    """Send what a run had recorded when its interpreter died under it; nothing of the program runs any more."""
+    while _current:
+        run = _current.pop()
+        run.recorder.stop()
+        run.writer.flush()
 
 
 def header(job: jobs.Job) -> dict[str, Any]:
@@ -106,6 +116,7 @@ class Run:
         self._settle(paths)
         main = program.make_main(paths[0])
         self._started = _now()
+        _current.append(self)
         platform.interrupt(self.limits["seconds"], self._out_of_time, self._stopped)
         self.recorder.start()
         error = program.execute(paths, main, self.recorder.adopt)

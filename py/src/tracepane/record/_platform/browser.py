@@ -8,7 +8,10 @@ from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
+from tracepane.record.hidden import hidden
+
 _exit = os._exit
+_HIGH = 900  # the trace's descriptor
 
 
 Interrupt = Callable[[FrameType | None], None]
@@ -34,11 +37,12 @@ def leave(code: int) -> NoReturn:
 
 def boot() -> str:
     """Import what a run needs and take the roads to JavaScript from the program. Returns the Python version."""
-    from tracepane.record import runner  # noqa: F401
+    from tracepane.record import recorder, runner  # noqa: F401
 
     return sys.version.split()[0]
 
 
+@hidden
 def run(job: str, fd: int, record: bool) -> None:
     """Run the job (JSON text) and write the trace's records to `fd`."""
     import json
@@ -46,4 +50,17 @@ def run(job: str, fd: int, record: bool) -> None:
     from tracepane.record import runner
     from tracepane.record.wire import Wire
 
-    runner.send(json.loads(job), Wire(fd), record=record)
+    # Up and away, so that the program's own files count from 3.
+    high = os.dup2(fd, _HIGH, inheritable=False)
+    os.close(fd)
+    runner.send(json.loads(job), Wire(high), record=record)
+
+
+def rescue() -> None:
+    """Write what was recorded and not yet written; called when the interpreter died (a trap, a stack overflow in C).
+
+    CPython's memory outlives the death of its C stack, and nothing else of the program runs any more.
+    """
+    from tracepane.record import runner
+
+    runner.rescue()
