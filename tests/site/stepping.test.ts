@@ -277,6 +277,23 @@ describe("statements of several lines (case 044)", () => {
     assert.equal(stepOver(loop, 2, comment), 3);
   });
 
+  it("takes the turns of a generator expression as part of the statement", () => {
+    const recording = new Recording();
+    recording.call("<module>", 1);
+    recording.line(3);
+    const turns = recording.call("<genexpr>", 3, {}, 3);
+    recording.line(3);
+    recording.yield(1);
+    recording.resume(turns);
+    recording.line(3);
+    recording.return();
+    recording.line(4);
+    const sum = recording.trace({ open: true });
+    assert.equal(countHits(sum, breakpoint(3), EACH_LINE), 1);
+    assert.equal(at(sum, stepOver(sum, 1)), "line 4 <module>");
+    assert.equal(at(sum, stepInto(sum, 1)), "line 3 <genexpr>");
+  });
+
   it("counts hits that come with later chunks", () => {
     const recording = new Recording();
     recording.call("<module>", 1);

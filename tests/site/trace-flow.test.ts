@@ -86,6 +86,20 @@ describe("the way through a flow", () => {
     assert.equal(flow.visitCount("yes", 7), 2);
   });
 
+  it("does not leave a node for a callback that stands in it", () => {
+    const recording = new Recording();
+    recording.call("f", 1);
+    recording.line(3);
+    for (const _ of [1, 2]) {
+      recording.call("f.<locals>.<lambda>", 3);
+      recording.line(3);
+      recording.return();
+    }
+    recording.lines(4, 5);
+    const flow = new Flow(recording.trace({ open: true }), "prog.py", NODES, EACH_LINE);
+    assert.deepEqual([flow.visitCount("test", 8), flow.travelled(9).length], [1, 1]);
+  });
+
   it("stays in a node while a statement of several lines jumps about, and in the narrower of two", () => {
     const recording = new Recording();
     recording.call("f", 1);

@@ -1,5 +1,6 @@
 import type { TraceEnd, TraceHeader } from "../protocol.ts";
 import { insist, TraceError } from "./error.ts";
+import { FORMAT } from "./layout.ts";
 
 const MAGIC = [0x89, 0x54, 0x50, 0x41, 0x4e, 0x45, 0x0d, 0x0a];
 const HEADER = 1;
@@ -41,10 +42,21 @@ export async function readContainer(file: Uint8Array): Promise<Container> {
     "the trace file has a record where only chunks can be",
   );
   const header = readJson(await unpack(records[0] as RecordParts), "header") as unknown as TraceHeader;
-  insist(Array.isArray(header.features), "the header has no list of features");
   const chunks: Uint8Array[] = [];
   for (const record of middle) chunks.push(await unpack(record));
   return { header, chunks, end: checkEnd(readJson(await unpack(records[last] as RecordParts), "end")) };
+}
+
+/** Refuses a trace of another version, or one that needs what this reader does not know. */
+export function checkHeader(header: TraceHeader): void {
+  const { format, features } = header;
+  insist(format === FORMAT, () => `the trace has format ${JSON.stringify(format)}; this page reads ${FORMAT}`);
+  insist(Array.isArray(features), "the header has no list of features");
+  const [feature] = features;
+  insist(
+    feature === undefined,
+    () => `the trace needs the feature ${JSON.stringify(feature)}, which this page does not know`,
+  );
 }
 
 function* splitRecords(file: Uint8Array): Generator<RecordParts> {

@@ -114,7 +114,7 @@ export class Flow {
   private take(step: number): void {
     const node = this.nodeOfLine.get(this.trace.line(step)) ?? -1;
     const frame = this.trace.frame(step);
-    if (node === this.node && frame === this.frame) return;
+    if (node === this.node && (frame === this.frame || this.isNameless(frame))) return;
     // Calls out of a node, to lines that no node is bound to, are part of the stay in it.
     if (node < 0 && this.node >= 0 && this.trace.depth(step) > this.depth) return;
     if (!startsStatement(this.trace, step, this.statements)) return;
@@ -140,6 +140,11 @@ export class Flow {
 
   private inFile(step: number): boolean {
     return this.trace.frameFile(this.trace.frame(step)) === this.file;
+  }
+
+  /** A callback or a generator expression in the node's own lines does not leave the node. */
+  private isNameless(frame: number): boolean {
+    return this.trace.isExpression(frame) || this.trace.frameFunction(frame).endsWith("<lambda>");
   }
 
   private id(node: number): string {

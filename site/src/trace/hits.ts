@@ -11,10 +11,12 @@ export interface Hits {
   at(index: number): number;
 }
 
-/** Hits of a breakpoint on `line`, which may be any line of a statement: one for each time the statement starts. */
+/**
+ * Hits of a breakpoint on `line`, which may be any line of a statement: one for each time the statement starts. The turns of a
+ * generator expression are part of the statement that it stands in.
+ */
 export function hitsOf(trace: Trace, file: string, line: number, statements: Statements): Hits {
   const lines = statements.linesOf(file, statements.keyOf(file, line));
-  if (lines.length === 1) return lineHits(trace, file, lines[0] as number);
   const known = cache.get(trace) ?? new Map<string, StatementHits>();
   cache.set(trace, known);
   const key = `${file}:${lines.join(",")}`;
@@ -27,15 +29,7 @@ export function hitsOf(trace: Trace, file: string, line: number, statements: Sta
 /** What was merged for a trace is of use as long as the trace is, and no longer. */
 const cache = new WeakMap<Trace, Map<string, StatementHits>>();
 
-/** Every line event of a statement of one line starts it. */
-function lineHits(trace: Trace, file: string, line: number): Hits {
-  return {
-    count: (step) => trace.countAt(file, line, step),
-    at: (index) => trace.stepOf(file, line, index),
-  };
-}
-
-/** The line events of several lines merged, without those that only go on with a statement. */
+/** The line events of a statement's lines merged, without those that only go on with it. */
 class StatementHits implements Hits {
   private readonly steps = new Ints();
   private readonly taken: number[];
@@ -68,7 +62,8 @@ class StatementHits implements Hits {
     const count = this.trace.countAt(this.file, line);
     for (let at = this.taken[index] as number; at < count; at++) {
       const step = this.trace.stepOf(this.file, line, at);
-      if (startsStatement(this.trace, step, this.statements)) steps.push(step);
+      const inside = this.trace.isExpression(this.trace.frame(step));
+      if (!inside && startsStatement(this.trace, step, this.statements)) steps.push(step);
     }
     this.taken[index] = count;
     return steps;

@@ -23,7 +23,8 @@
  * gets the value; a coroutine's only when it returns, since the suspensions of `await` are no business of whoever awaits it.
  * *Back out* goes to the caller's statement that called (or resumed) the frame.
  *
- * *Continue* goes to the next hit of an enabled breakpoint, else to the end; *reverse continue* to the hit before, else to the
+ * *Continue* goes to the next hit of an enabled breakpoint (one for each time that its statement starts; the turns of a
+ * generator expression in it are none), else to the end; *reverse continue* to the hit before, else to the
  * first stop.
  *
  * A move gives the step, `null` when there is none in that direction, or `"pending"` when the run still goes on and the step may

@@ -1,6 +1,6 @@
 import type { TraceEnd, TraceHeader } from "../protocol.ts";
 import type { Activation, Outcome, Position, StackFrame, Written } from "./answers.ts";
-import { readContainer } from "./container.ts";
+import { checkHeader, readContainer } from "./container.ts";
 import { insist, TraceError } from "./error.ts";
 import { type Expanded, expand } from "./expanded.ts";
 import type { FileState } from "./files.ts";
@@ -32,15 +32,7 @@ export class Trace {
   private damage: TraceError | null = null;
 
   constructor(readonly header: TraceHeader) {
-    insist(
-      header.format === layout.FORMAT,
-      () => `the trace has format ${JSON.stringify(header.format)}; this page reads ${layout.FORMAT}`,
-    );
-    const feature = header.features?.[0];
-    insist(
-      feature === undefined,
-      () => `the trace needs the feature ${JSON.stringify(feature)}, which this page does not know`,
-    );
+    checkHeader(header);
   }
 
   /** Reads a whole trace file. */
@@ -89,7 +81,7 @@ export class Trace {
     return layout.KINDS[this.code(step)] as layout.EventKind;
   }
 
-  /** The number of the event's kind, as `layout.ts` names them; for loops over many steps. */
+  /** The number of the event's kind, as `layout.ts` names them. */
   code(step: number): number {
     return this.tables.columns.eventKind.at(this.check(step));
   }
@@ -324,6 +316,11 @@ export class Trace {
   /** Whether the frame suspends for others to run and not to give a value. */
   isCoroutine(frame: number): boolean {
     return this.tables.columns.codeKind.at(this.codeOf(frame)) === layout.COROUTINE_CODE;
+  }
+
+  /** Whether the frame is that of a generator expression: no function that anyone wrote, but a part of a statement. */
+  isExpression(frame: number): boolean {
+    return this.frameFunction(frame).endsWith("<genexpr>");
   }
 
   private codeOf(frame: number): number {
