@@ -996,7 +996,7 @@ def h():
 s = h()
 === deep
 x = []
-for _ in range(2000):
+for _ in range(300):
     x = [x]
 y = x
 x = None

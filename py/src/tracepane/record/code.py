@@ -8,6 +8,7 @@ import types
 from collections.abc import Iterator, Sequence
 
 from tracepane.record import layout
+from tracepane.record.lines import Stretches
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -31,7 +32,8 @@ _HIDDEN_FUNCTION = "<generic parameters of "
 class Code:
     """A traced code object. `number` is its id in the trace once a frame of it ran, −1 before."""
 
-    __slots__ = ("cells", "code", "file", "first", "free", "globals", "kind", "locals", "number")
+    __slots__ = ("cells", "code", "entry", "file", "first", "free", "globals", "kind", "locals", "number", "plain",
+                 "stretches")
 
     def __init__(self, code: types.CodeType, file: str, first: int) -> None:
         self.code, self.file, self.first = code, file, first
@@ -40,7 +42,11 @@ class Code:
         self.cells = frozenset(code.co_cellvars)
         names = dict.fromkeys((*code.co_varnames, *code.co_cellvars))
         self.locals = tuple(name for name in names if shown(name)) if code.co_flags & inspect.CO_OPTIMIZED else ()
-        self.free = tuple(name for name in code.co_freevars if shown(name))
+        self.plain = frozenset(self.locals) - self.cells
+        # A class body's own namespace hides its free variables from view.
+        self.free = tuple(name for name in code.co_freevars if shown(name) and code.co_flags & inspect.CO_OPTIMIZED)
+        self.stretches = Stretches(code)
+        self.entry = self.stretches.entry(code)
         self.globals = tuple(name for name in _global_names(code) if shown(name))
 
     @property

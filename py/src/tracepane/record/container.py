@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tracepane.record.own import BUILTINS
+from tracepane.record.writer import canonical
 
 globals()["__builtins__"] = BUILTINS
 
@@ -86,7 +87,7 @@ def read_json(raw: bytes, what: str) -> dict[str, Any]:
 
 def write_json(document: dict[str, Any]) -> bytes:
     """A header or an end as bytes."""
-    return json.dumps(document, separators=(",", ":")).encode("ascii")
+    return canonical(document).encode("ascii")
 
 
 def join(header: dict[str, Any], chunks: Iterable[bytes], end: dict[str, Any]) -> bytes:

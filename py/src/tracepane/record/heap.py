@@ -5,9 +5,9 @@ An object's id is found by its address. That is sound only while the object is k
 - Most objects are watched by a weak reference with a C-level callback that notes their death before the address can be
   used again, so they live exactly as long as without a recorder.
 - Lists, dicts, tuples and the like take no weak reference. They are held, and let go when nothing but the recorder
-  holds them any more. Those from which a finalizer may be reached (`__del__`, a suspended generator, a file, a weak
-  reference of the program's) are looked at before every event, so that it runs before the next line does, traced like
-  any other code; the rest only costs memory and is swept now and then.
+  holds them any more. Those from which a finalizer may be reached (`__del__`, a suspended generator, a file, an object
+  with weak references) are looked at before every event, so that it runs before the next line does, traced like any
+  other code; the rest only costs memory and is swept now and then.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tracepane.record import layout
-from tracepane.record.atoms import TEXTS
+from tracepane.record.atoms import TEXTS, int_text, str_text
 from tracepane.record.finality import may_finalize
 from tracepane.record.own import BUILTINS
-from tracepane.record.values import NAME, Part, Read, reader, type_name
+from tracepane.record.shadow import CASTS, Shadow, of_instance
+from tracepane.record.values import NAME, Part, Read, collection, is_lazy, reader, type_name
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS
@@ -29,147 +30,235 @@ globals()["__builtins__"] = BUILTINS
 _refcount = sys.getrefcount
 _str = str.__str__
 _SWEEP_LEAST = 4_000
+_LONG = 1_000  # characters, bytes or bits from which an atom is remembered by its address
+_REMEMBERED = 64
 _SORTED = frozenset((layout.SET, layout.FROZENSET))
 
 
 class Watch(weakref.ref[Any]):
-    """A weak reference that knows whose it was."""
+    """A weak reference that knows whose it was: an Entry's, or a type's address."""
 
-    __slots__ = ("address", "number")
-    address: int
-    number: int
+    __slots__ = ("whose",)
+    whose: Any
+
+
+class Entry:
+    """What is known of an object.
+
+    `held` is the object itself if it takes no weak reference, `watch` yields it otherwise. `stamp` is the epoch in
+    which it was last looked at, `children` the entries of the objects in its last version.
+    """
+
+    __slots__ = ("address", "children", "held", "number", "sensitive", "shadow", "stamp", "watch")
+
+    def __init__(self, number: int, address: int) -> None:
+        self.number, self.address, self.stamp = number, address, -1
+        self.held: Any = None
+        self.watch: Callable[[], Any] = _nothing
+        self.children: Iterable[Entry] = ()
+        self.shadow: Shadow | None = None
+        self.sensitive = False
+
+
+def _nothing() -> None:
+    return None
 
 
 class Kind:
     """What is known of a type: its name's string id, how its objects are read, whether they may have finalizers."""
 
-    __slots__ = ("finalizes", "name", "read", "watch")
+    __slots__ = ("cast", "finalizes", "lazy", "missing", "name", "read", "watch")
 
-    def __init__(self, name: int, read: Read, finalizes: bool, watch: object) -> None:
-        self.name, self.read, self.finalizes, self.watch = name, read, finalizes, watch
+    def __init__(self, kind: type, watch: object) -> None:
+        self.name = -1  # its string joins the table when a version first needs it
+        self.read: Read = reader(kind)
+        self.cast = CASTS.get(id(kind)) or of_instance(kind)
+        self.finalizes = may_finalize(kind)
+        self.lazy, self.missing = is_lazy(kind), collection(kind, "defaultdict") is not None
+        self.watch = watch
 
 
 class Heap:
-    """Gives refs to values and writes the versions of objects into a trace."""
+    """Gives refs to values and writes the versions of objects into a trace.
+
+    `epoch` is counted up by the observer whenever anything may have changed that objects hold; within one epoch no
+    object is looked at twice.
+    """
 
     def __init__(self, writer: TraceWriter) -> None:
         """Versions and strings go to `writer`."""
         self.writer = writer
-        self.ids: dict[int, int] = {}
-        self.held: dict[int, Any] = {}
-        self.weak: dict[int, Watch] = {}
+        self.epoch = 0
+        self.deaths = 0
+        self.entries: dict[int, Entry] = {}
+        self.numbers: list[Entry] = [Entry(0, 0)]
+        self.held: dict[int, Entry] = {}
         self.kinds: dict[int, Kind] = {}
         self.dead: list[Watch] = []
-        self.sensitive: set[int] = set()
-        self.watched: dict[int, Any] = {}
-        self.cells: dict[int, Any] = {}
-        self.count = 0
+        self.watched: dict[int, Entry] = {}
+        self.cells: dict[int, tuple[Any, ...]] = {}
+        self.lazy = self.missing = False  # whether lazy iterators, defaultdicts were seen
+        self.met: Callable[[Any, Entry], object] = _ignore
+        self._ints: dict[int, int] = {}
+        self._texts: dict[str, int] = {}
+        self._long: dict[int, tuple[Any, int]] = {}
         self._sweep_at = _SWEEP_LEAST
-        self._baseline = _held_count()
-        self._last_dead: Callable[[Any], None] = self.dead.append
+        self._baseline = _entry_count()
+        self._died: Callable[[Any], None] = self.dead.append
 
     def ref(self, value: Any) -> int:
         """The ref of a value: of its atom, or of the object, which gets the next id at first sight."""
-        text = TEXTS.get(id(type(value)))
-        if text is not None:
-            return self.writer.string(text(value)) + 1
-        number = self.ids.get(id(value))
-        return -(number if number is not None else self._meet(value))
+        kind = type(value)
+        if kind is int:
+            known = self._ints.get(value)
+            return known if known is not None else self._int(value)
+        if kind is str:
+            known = self._texts.get(value)
+            return known if known is not None else self._text(value)
+        entry = self.entries.get(id(value))
+        if entry is not None:
+            return -entry.number
+        text = TEXTS.get(id(kind))
+        if text is None:
+            return -self._meet(value).number
+        known_long = self._long.get(id(value))
+        if known_long is not None:
+            return known_long[1]
+        atom = text(value)
+        ref = self.writer.string(atom) + 1
+        return self._remember(value, ref) if len(atom) > _LONG else ref
 
-    def cell(self) -> int:
-        """The id of a new cell: a variable that frames share has no object that Python code could reach."""
-        self.count += 1
-        return self.count
+    def _int(self, value: int) -> int:
+        if value.bit_length() > _LONG:
+            known = self._long.get(id(value))
+            return known[1] if known is not None else self._remember(value, self.writer.string(int_text(value)) + 1)
+        ref = self._ints[value] = self.writer.string(int_text(value)) + 1
+        return ref
 
-    def object(self, number: int) -> Any:
-        """The object with that id, None when it is gone (or a cell)."""
-        found = self.held.get(number)
-        if found is not None:
-            return found
-        watch = self.weak.get(number)
-        return watch() if watch is not None else None
+    def _text(self, value: str) -> int:
+        if len(value) > _LONG:
+            known = self._long.get(id(value))
+            return known[1] if known is not None else self._remember(value, self.writer.string(str_text(value)) + 1)
+        ref = self._texts[value] = self.writer.string(str_text(value)) + 1
+        return ref
 
-    def _meet(self, value: Any) -> int:
-        self.count += 1
-        number = self.ids[id(value)] = self.count
-        if self.kind(type(value)).finalizes:
-            self.sensitive.add(number)
+    def _remember(self, value: Any, ref: int) -> int:
+        """Long atoms are worth knowing by address; they are kept, so that the address stays theirs."""
+        if len(self._long) >= _REMEMBERED:
+            del self._long[next(iter(self._long))]
+        self._long[id(value)] = (value, ref)
+        return ref
+
+    def cell(self) -> Entry:
+        """A new cell: a variable that frames share. There is no object that Python code could reach."""
+        entry = Entry(len(self.numbers), 0)
+        self.numbers.append(entry)
+        return entry
+
+    def _meet(self, value: Any) -> Entry:
+        number = len(self.numbers)
+        entry = self.entries[id(value)] = Entry(number, id(value))
+        self.numbers.append(entry)
+        kind = self.kind(type(value))
+        entry.sensitive = kind.finalizes
+        self.lazy = self.lazy or kind.lazy
+        self.missing = self.missing or kind.missing
         try:
-            watch = Watch(value, self._last_dead)
+            watch = Watch(value, self._died)
+            watch.whose = entry
+            entry.watch = watch
         except TypeError:
-            self.held[number] = value
-            if number in self.sensitive:
-                self.watched[number] = value
-            return number
-        watch.address, watch.number = id(value), number
-        self.weak[number] = watch
-        return number
+            entry.held = value
+            self.held[number] = entry
+            if entry.sensitive:
+                self.watched[number] = entry
+        self.met(value, entry)
+        return entry
 
     def kind(self, kind: type) -> Kind:
         """What is known of a type. Looked up by address, as its metaclass may define `__hash__`."""
         known = self.kinds.get(id(kind))
         if known is None:
-            watch = Watch(kind, self._last_dead)
-            watch.address, watch.number = id(kind), 0
-            name = -1  # its string joins the table when a version first needs it
-            known = self.kinds[id(kind)] = Kind(name, reader(kind), may_finalize(kind), watch)
+            watch = Watch(kind, self._died)
+            watch.whose = id(kind)
+            known = self.kinds[id(kind)] = Kind(kind, watch)
         return known
 
     def doubt(self) -> None:
         """Write every object anew when it is next reached."""
-        for number in (*self.held, *self.weak):
-            self.writer.forget(number)
+        self.epoch += 1
+        self.cells.clear()
+        for entry in self.numbers:
+            entry.shadow = None
+            self.writer.forget(entry.number)
 
     def bury(self) -> None:
         """Forget the objects that died: their addresses may come back with others."""
         while self.dead:
-            watch = self.dead.pop()
-            if watch.number == 0:
-                self.kinds.pop(watch.address, None)
+            whose = self.dead.pop().whose
+            if type(whose) is int:
+                self.kinds.pop(whose, None)
             else:
-                self._forget(watch.number, watch.address)
+                self._forget(whose)
 
-    def _forget(self, number: int, address: int) -> None:
-        if self.ids.get(address) == number:
-            del self.ids[address]
-        self.weak.pop(number, None)
-        self.sensitive.discard(number)
-        self.writer.forget(number)
+    def _forget(self, entry: Entry) -> None:
+        self.deaths += 1
+        if self.entries.get(entry.address) is entry:
+            del self.entries[entry.address]
+        self.numbers[entry.number] = self.numbers[0]
+        entry.children, entry.shadow, entry.watch, entry.held = (), None, _nothing, None
+        self.writer.forget(entry.number)
 
     def walk(self, roots: Iterable[int]) -> int:
         """Write what changed in all that can be reached from some refs, breadth first; the number of change rows."""
-        queue = [-ref for ref in roots if ref < 0]
-        seen = set(queue)
-        rows = place = 0
-        writer = self.writer
-        while place < len(queue):
-            number = queue[place]
-            place += 1
-            version, slots = self._look(number)
-            if version >= 0:
-                writer.row(number << 2 | layout.OBJECT, version)
-                rows += 1
-            for slot in slots:
-                if slot < 0 and -slot not in seen:
-                    seen.add(-slot)
-                    queue.append(-slot)
-        self._mark(queue)
+        epoch, deaths, numbers = self.epoch, self.deaths, self.numbers
+        queue = []
+        rows = 0
+        for ref in roots:
+            if ref < 0 and (entry := numbers[-ref]).stamp != epoch:
+                entry.stamp = epoch
+                queue.append(entry)
+        written = []
+        for entry in queue:  # grows
+            value = entry.held
+            if value is None:
+                value = entry.watch()
+            shadow = entry.shadow
+            if shadow is None or value is None or not shadow.same(value, deaths):
+                rows += self._look(entry, value)
+                written.append(entry)
+            for child in entry.children:
+                if child.stamp != epoch:
+                    child.stamp = epoch
+                    queue.append(child)
+        if written:
+            self._mark(written)
         return rows
 
-    def _look(self, number: int) -> tuple[int, list[int]]:
-        if number in self.cells:
-            value = self.cells[number]
-            slots = [self.ref(value[0]) if value else 0]
-            return self.writer.version(number, layout.CELL, self.writer.string("cell"), len(value), slots), slots
-        value = self.object(number)
+    def _look(self, entry: Entry, value: Any) -> int:
+        writer = self.writer
+        number = entry.number
         if value is None:
-            return -1, []
-        kind = self.kind(type(value))
-        reading = kind.read(value)
-        if kind.name < 0:
-            kind.name = self.writer.string(type_name(type(value)))
-        slots = self._slots(reading.shape, reading.parts, reading.attributes)
-        return self.writer.version(number, reading.shape, kind.name, reading.length, slots), slots
+            content = self.cells.get(number)
+            if content is None:
+                return 0
+            name, shape, length = writer.string("cell"), layout.CELL, len(content)
+            slots = [self.ref(content[0]) if content else 0]
+        else:
+            kind = self.kind(type(value))
+            shape, length, parts, attributes = kind.read(value)
+            if kind.name < 0:
+                kind.name = writer.string(type_name(type(value)))
+            name = kind.name
+            slots = self._slots(shape, parts, attributes)
+            entry.shadow = kind.cast(value, self.deaths)
+        numbers = self.numbers
+        entry.children = [numbers[-slot] for slot in slots if slot < 0]
+        version = writer.version(number, shape, name, length, slots)
+        if version < 0:
+            return 0
+        writer.row(number << 2 | layout.OBJECT, version)
+        return 1
 
     def _slots(self, shape: int, parts: list[Part], attributes: list[Part] | None) -> list[int]:
         slots = self._sorted(parts) if shape & 127 in _SORTED else self._plain(parts)
@@ -178,7 +267,8 @@ class Heap:
         return slots
 
     def _plain(self, parts: list[Part]) -> list[int]:
-        return [self._name(part) if kind == NAME else self.ref(part) for kind, part in parts]
+        ref = self.ref
+        return [self._name(part) if kind == NAME else ref(part) for kind, part in parts]
 
     def _name(self, text: str) -> int:
         return self.writer.string(text if type(text) is str else _str(text)) + 1
@@ -194,41 +284,41 @@ class Heap:
                 atoms.append((type_name(type(value)), text(value)))
         return [self.writer.string(text) + 1 for _, text in sorted(atoms)] + sorted(objects, reverse=True)
 
-    def _mark(self, queue: list[int]) -> None:
-        """Held objects that hold something sensitive are watched. Children come after their parents in `queue`."""
-        for number in reversed(queue):
-            if number in self.held and number not in self.sensitive and self._holds_sensitive(number):
-                self.sensitive.add(number)
-                self.watched[number] = self.held[number]
+    def _mark(self, written: list[Entry]) -> None:
+        """Held objects that hold something sensitive are watched. Children come after their parents in `written`."""
+        for entry in reversed(written):
+            if not entry.sensitive and entry.held is not None and any(child.sensitive for child in entry.children):
+                entry.sensitive = True
+                self.watched[entry.number] = entry
 
-    def _holds_sensitive(self, number: int) -> bool:
-        last = self.writer.last(number)
-        return any(slot < 0 and -slot in self.sensitive for slot in last)
+    def doomed(self) -> list[Entry]:
+        """The watched objects that only the recorder keeps alive."""
+        return [entry for entry in self.watched.values() if _refcount(entry.held) <= self._baseline]
 
-    def doomed(self) -> list[int]:
-        """Ids of the watched objects that only the recorder keeps alive."""
-        return [number for number, value in self.watched.items() if _refcount(value) <= self._baseline + 1]
-
-    def release(self, numbers: Iterable[int]) -> None:
+    def release(self, entries: Iterable[Entry]) -> None:
         """Let go of objects; what they alone kept alive dies here, and its finalizers run."""
-        for number in numbers:
-            value = self.held.pop(number)
-            self.watched.pop(number, None)
-            self._forget(number, id(value))
+        for entry in entries:
+            del self.held[entry.number]
+            self.watched.pop(entry.number, None)
+            value = entry.held
+            self._forget(entry)
             del value
 
     def sweep(self) -> None:
         """Let go of held objects that nobody else holds, when there are many."""
         if len(self.held) < self._sweep_at:
             return
-        while True:
-            gone = [n for n, v in self.held.items() if n not in self.watched and _refcount(v) <= self._baseline]
-            if not gone:
-                break
+        while gone := [e for e in self.held.values() if _refcount(e.held) <= self._baseline and not e.sensitive]:
             self.release(gone)
         self._sweep_at = max(_SWEEP_LEAST, 2 * len(self.held))
 
 
-def _held_count() -> int:
-    """What `sys.getrefcount` says of an object that one dict holds, asked in a loop like those above."""
-    return [_refcount(value) for _, value in {0: [None]}.items()][0]
+def _ignore(value: Any, entry: Entry) -> None:
+    return None
+
+
+def _entry_count() -> int:
+    """What `sys.getrefcount` says of an object that only an entry holds."""
+    entry = Entry(0, 0)
+    entry.held = []
+    return [_refcount(each.held) for each in (entry,)][0]

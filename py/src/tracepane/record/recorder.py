@@ -20,6 +20,7 @@ from typing import Any
 from tracepane.record import layout
 from tracepane.record.code import Code, Ranges, hidden, inside, tree
 from tracepane.record.heap import Heap
+from tracepane.record.lines import ALWAYS, WITH_LAZY, WITH_MISSING, Stretch
 from tracepane.record.own import BUILTINS
 from tracepane.record.scene import Activation, Scene
 from tracepane.record.writer import TraceWriter
@@ -55,6 +56,8 @@ class Recorder:
         self.codes: dict[int, Code | None] = {}
         self._kept: list[types.CodeType] = []
         self._adopted: set[str] = set()
+        self.proxied = False  # whether the program may write to the locals of frames
+        self.foreign = True  # whether code ran that is not traced, which may have changed anything
         self._spoken: tuple[int, int, int] | None = None
         self._texts: list[str] = []
         self._flush_at, self._flush_every, self._flushed = FIRST_FLUSH, FIRST_FLUSH, 0.0
@@ -74,6 +77,7 @@ class Recorder:
         name, ranges = self.traced[file]
         for part, first in tree(code):
             self._kept.append(part)
+            self.proxied = self.proxied or "f_locals" in part.co_names
             wanted = not hidden(part) and inside(part, ranges)
             self.codes[id(part)] = Code(part, name, first) if wanted else None
 
@@ -173,6 +177,7 @@ class Recorder:
         if known is code:
             known = self._first_sight(frame, code)
         if known is None:
+            self.foreign = True
             return None
         activation = frame.f_trace
         if type(activation) is not _Tracer:
@@ -246,19 +251,39 @@ class Recorder:
         activation.line = line
         outcome: Sequence[Any] = ()
         if kind in (layout.RETURN, layout.YIELD):
-            outcome = (arg,)
+            # A class body returns a cell of the interpreter's.
+            outcome = (None if activation.code.kind == layout.CLASS_CODE else arg,)
             if kind == layout.YIELD and activation.code.kind == layout.ASYNC_GENERATOR_CODE:
                 outcome = _unwrap(arg)
         elif kind == layout.RAISE:
             outcome = (arg[1],)
         elif kind == layout.UNWIND:
             outcome = (exception,)
-        rows, ref = self.scene.observe(activation, frame, outcome)
+        ran = self._stretch(activation, kind, frame)
+        rows, ref = self.scene.observe(activation, frame, ran, outcome)
         if kind in layout.POPS:
             self._pop(activation)
             if kind != layout.YIELD:
-                self.scene.leave(activation)
+                activation.namespace = None
         self._record(kind, activation.number, line, ref, rows)
+
+    def _stretch(self, activation: Activation, kind: int, frame: types.FrameType) -> Stretch | None:
+        """What ran in the frame since its last event; the heap's epoch is moved on when that may have changed objects."""
+        heap = self.heap
+        stretches = activation.code.stretches
+        ran, place = activation.stretch, frame.f_lasti
+        running = ran
+        if kind in layout.PUSHES:
+            running = self.stack[-2].stretch if len(self.stack) > 1 else None
+        if (
+            self.foreign
+            or running is None
+            or running.changes & (ALWAYS | (WITH_LAZY if heap.lazy else 0) | (WITH_MISSING if heap.missing else 0))
+        ):
+            heap.epoch += 1
+            self.foreign = False
+        activation.stretch = stretches.line(activation.line) if kind == layout.RAISE else stretches.at(place)
+        return None if self.proxied else ran
 
     def _pop(self, activation: Activation) -> None:
         """Take a frame off the stack, and any above it whose end was lost."""

@@ -1,14 +1,20 @@
-"""What can be seen from a frame at an event: its variables, and all that they reach."""
+"""What can be seen from a frame at an event: its variables, and all that they reach.
+
+What cannot have changed is not looked at. `Heap.epoch` counts the times when objects, cells or globals may have changed
+without the frame's own doing; in the same epoch only the variables are read that the stretch of code just run can bind.
+"""
 
 from __future__ import annotations
 
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tracepane.record import layout
+from tracepane.record.cells import Cells
 from tracepane.record.code import Code, shown
-from tracepane.record.heap import Heap
+from tracepane.record.heap import Entry, Heap
+from tracepane.record.lines import Stretch
 from tracepane.record.own import BUILTINS
 from tracepane.record.values import is_dict
 from tracepane.record.writer import TraceWriter
@@ -16,23 +22,33 @@ from tracepane.record.writer import TraceWriter
 globals()["__builtins__"] = BUILTINS
 
 _MISSING = object()
-_dict_get = dict.get
-_FLAT = frozenset((layout.MODULE_CODE, layout.CLASS_CODE))
+_dict_get, _dict_items = dict.get, dict.items
 
 
 class Activation:
-    """One frame of a traced code. `line` is where it stands, `address` the frame object's while it runs."""
+    """One frame of a traced code. `line` is where it stands, `address` the frame object's while it runs.
 
-    __slots__ = ("address", "cells", "code", "exception", "line", "names", "namespace", "number", "refs", "tracer")
+    `refs` are the locals and free variables as last recorded (of a shared one its cell's ref), `atoms` what they were
+    bound to where that is an atom, `stretch` what the code that runs now can change.
+    """
+
+    __slots__ = (
+        "address", "atoms", "cells", "code", "epoch", "exception", "free", "line", "names", "namespace", "number",
+        "refs", "stretch", "tracer",
+    )  # fmt: skip
 
     def __init__(self, number: int, code: Code, names: Namespace) -> None:
         self.number, self.code, self.names = number, code, names
         self.line = self.address = 0
+        self.epoch = -1
         self.tracer: Any = None
         self.namespace: Any = None
         self.exception: BaseException | None = None
-        self.refs: tuple[dict[str, int], dict[str, int]] = ({}, {})
-        self.cells: dict[str, int] = {}
+        self.stretch: Stretch | None = None
+        self.refs: dict[str, int] = {}
+        self.free: dict[str, int] = {}
+        self.atoms: dict[str, Any] = {}
+        self.cells: dict[str, Entry] = {}
 
 
 class Namespace:
@@ -51,7 +67,9 @@ class Scene:
     def __init__(self, writer: TraceWriter, heap: Heap) -> None:
         """Rows go to `writer`."""
         self.writer, self.heap = writer, heap
+        self.cells = Cells(heap)
         self.namespaces: dict[int, Namespace] = {}
+        self._rows = 0
 
     def enter(self, frame: types.FrameType, code: Code) -> Activation:
         """A new frame."""
@@ -63,124 +81,161 @@ class Scene:
             names = Namespace(len(self.namespaces), frame.f_globals)
             self.namespaces[id(frame.f_globals)] = names
         activation = Activation(writer.frame(code.number, names.number), code, names)
+        activation.stretch = code.entry
         if code.kind == layout.CLASS_CODE:
             activation.namespace = frame.f_locals
         return activation
 
     def doubt(self, stack: Iterable[Activation]) -> None:
         """Forget what was recorded last, so that all of it is recorded anew."""
-        self.heap.cells.clear()
         self.heap.doubt()
         for activation in stack:
-            activation.refs = ({}, {})
+            activation.refs, activation.free, activation.atoms = {}, {}, {}
         for names in self.namespaces.values():
             names.refs = {}
 
-    def leave(self, activation: Activation) -> None:
-        """The frame is gone."""
-        activation.namespace = None
+    def observe(
+        self, activation: Activation, frame: types.FrameType, ran: Stretch | None, outcome: Sequence[Any]
+    ) -> tuple[int, int]:
+        """Write the rows of an event; how many, and the ref of its own value.
 
-    def observe(self, activation: Activation, frame: types.FrameType, outcome: Sequence[Any]) -> tuple[int, int]:
-        """Write the rows of an event; how many, and the ref of its own value."""
+        `ran` is what ran since the frame's last event, None if nothing is known of that. `outcome` is the event's own
+        value, if it has one.
+        """
+        self._rows = 0
         roots: list[int] = []
-        rows = self._variables(activation, frame, roots)
-        ref = self.heap.ref(outcome[0]) if outcome else 0
-        roots.append(ref)
-        rows += self.heap.walk(roots)
-        self.heap.cells.clear()
-        return rows, ref
+        epoch = self.heap.epoch
+        if activation.epoch != epoch or ran is None:
+            self._all(activation, frame, ran, roots)
+            activation.epoch = epoch
+        else:
+            self._bound(activation, frame, ran, roots)
+        ref = 0
+        if outcome:
+            ref = self.heap.ref(outcome[0])
+            roots.append(ref)
+        if roots:
+            self._rows += self.heap.walk(roots)
+            self.heap.cells.clear()
+        if self.cells.fresh:
+            self.cells.settle(frame)
+        return self._rows, ref
 
-    def _variables(self, activation: Activation, frame: types.FrameType, roots: list[int]) -> int:
+    def _all(self, activation: Activation, frame: types.FrameType, ran: Stretch | None, roots: list[int]) -> None:
+        """Every variable: those that the frame alone can bind only as far as it did."""
         code, names = activation.code, activation.names
         if code.kind == layout.MODULE_CODE:
-            return self._flat(layout.GLOBAL, names.variables, names.refs, roots)
-        rows = 0
+            self._flat(layout.GLOBAL, names.variables, names.refs, roots)
+            return
         if code.kind == layout.CLASS_CODE:
-            rows += self._flat(layout.LOCAL, activation.namespace, activation.refs[0], roots)
-        values = frame.f_locals
+            self._flat(layout.LOCAL, activation.namespace, activation.refs, roots)
+        else:
+            self._locals(activation, frame, ran, roots)
+        variables, refs = names.variables, names.refs
+        for name in code.globals:
+            self._bind(layout.GLOBAL, name, _dict_get(variables, name, _MISSING), refs, roots)
+
+    def _locals(self, activation: Activation, frame: types.FrameType, ran: Stretch | None, roots: list[int]) -> None:
+        code = activation.code
+        refs = activation.refs
         if code.locals:
-            rows += self._named(layout.LOCAL, code.locals, _seen(values, code.locals), activation, roots)
-        if code.free:
-            rows += self._named(layout.FREE, code.free, _seen(values, code.free), activation, roots)
-        wanted = _seen_globals(names.variables, code.globals)
-        return rows + self._rows(layout.GLOBAL, code.globals, wanted, names.refs, roots)
+            variables = frame.f_locals
+            binds = None if ran is None else ran.binds
+            for name in code.locals:
+                if name in code.cells:
+                    self._share(layout.LOCAL, name, activation, frame, roots)
+                elif binds is None or name in binds:
+                    self._local(name, variables, activation, roots)
+                else:
+                    ref = refs.get(name, 0)
+                    if ref < 0:
+                        roots.append(ref)
+        for name in code.free:
+            self._share(layout.FREE, name, activation, frame, roots)
 
-    def _flat(self, space: int, variables: Any, refs: dict[str, int], roots: list[int]) -> int:
-        """A module's or a class's namespace, in its own order."""
-        found = {}
-        if is_dict(variables):
-            found = {n: v for n, v in dict.items(variables) if type(n) is str and shown(n)}
-        order = (*found, *(name for name in refs if name not in found))
-        return self._rows(space, order, found, refs, roots)
-
-    def _named(
-        self, space: int, names: Iterable[str], values: Mapping[str, Any], activation: Activation, roots: list[int]
-    ) -> int:
-        """Locals or free variables: those that frames share are bound to cells."""
-        refs = activation.refs[space != layout.LOCAL]
-        rows = 0
-        for name in names:
-            value = values.get(name, _MISSING)
-            if space == layout.FREE or name in activation.code.cells:
-                ref = self._cell(activation, name, value)
+    def _bound(self, activation: Activation, frame: types.FrameType, ran: Stretch, roots: list[int]) -> None:
+        """The variables that the stretch of code may have bound, and no others."""
+        code, names = activation.code, activation.names
+        if ran.stores:
+            if code.kind == layout.CLASS_CODE:
+                self._flat(layout.LOCAL, activation.namespace, activation.refs, roots)
+            if code.kind == layout.MODULE_CODE:
+                order: Iterable[str] = ran.stores
+                if len(ran.stores) > 1:  # in the order of the namespace, as ever
+                    order = sorted(ran.stores, key=list(names.variables).index) if all(
+                        name in names.variables for name in ran.stores) else ()
+                if not order:
+                    self._flat(layout.GLOBAL, names.variables, names.refs, roots)
             else:
-                ref = 0 if value is _MISSING else -1
-                if ref:
-                    rows += self._row(space, name, value, refs, roots)
-                    continue
-            rows += self._bind(space, name, ref, refs, roots)
-        return rows
+                order = [name for name in code.globals if name in ran.stores]
+            for name in order:
+                if shown(name):
+                    self._bind(layout.GLOBAL, name, _dict_get(names.variables, name, _MISSING), names.refs, roots)
+        if ran.binds and code.locals:
+            variables = frame.f_locals
+            for name in code.locals if len(ran.binds) > 1 else ran.binds:
+                if name in ran.binds and name in code.plain:
+                    self._local(name, variables, activation, roots)
 
-    def _cell(self, activation: Activation, name: str, value: Any) -> int:
+    def _local(self, name: str, variables: Any, activation: Activation, roots: list[int]) -> None:
+        try:
+            value = variables[name]
+        except KeyError:
+            value = _MISSING
+        if value is activation.atoms.get(name, activation):
+            return
+        ref = self._bind(layout.LOCAL, name, value, activation.refs, roots)
+        if ref > 0:
+            activation.atoms[name] = value
+        else:
+            activation.atoms.pop(name, None)
+
+    def _share(self, space: int, name: str, activation: Activation, frame: types.FrameType, roots: list[int]) -> None:
+        """A variable that is bound to a cell."""
+        try:
+            value = frame.f_locals[name]
+        except KeyError:
+            value = _MISSING
         cell = activation.cells.get(name)
         if cell is None:
             if value is _MISSING:
-                return 0
-            cell = activation.cells[name] = self.heap.cell()
-        self.heap.cells[cell] = () if value is _MISSING else (value,)
-        return -cell
+                return
+            cell = activation.cells[name] = self.cells.of(frame, name, activation.code, value)
+        self.heap.cells[cell.number] = () if value is _MISSING else (value,)
+        refs = activation.free if space == layout.FREE else activation.refs
+        roots.append(-cell.number)
+        if name not in refs:
+            refs[name] = -cell.number
+            self._row(space, name, -cell.number)
 
-    def _rows(
-        self, space: int, names: Iterable[str], values: Mapping[str, Any], refs: dict[str, int], roots: list[int]
-    ) -> int:
-        rows = 0
-        for name in names:
-            value = values.get(name, _MISSING)
-            if value is _MISSING:
-                rows += self._bind(space, name, 0, refs, roots)
-            else:
-                rows += self._row(space, name, value, refs, roots)
-        return rows
+    def _flat(self, space: int, variables: Any, refs: dict[str, int], roots: list[int]) -> None:
+        """A module's or a class's namespace, in its own order."""
+        gone = None
+        if is_dict(variables):
+            count = 0
+            for name, value in _dict_items(variables):
+                if type(name) is str and shown(name):
+                    count += 1
+                    self._bind(space, name, value, refs, roots)
+            if count == len(refs):
+                return
+            gone = [name for name in refs if name not in variables]
+        for name in gone or ():
+            self._bind(space, name, _MISSING, refs, roots)
 
-    def _row(self, space: int, name: str, value: Any, refs: dict[str, int], roots: list[int]) -> int:
-        return self._bind(space, name, self.heap.ref(value), refs, roots)
-
-    def _bind(self, space: int, name: str, ref: int, refs: dict[str, int], roots: list[int]) -> int:
+    def _bind(self, space: int, name: str, value: Any, refs: dict[str, int], roots: list[int]) -> int:
+        ref = 0 if value is _MISSING else self.heap.ref(value)
         if ref < 0:
             roots.append(ref)
         if refs.get(name, 0) == ref:
-            return 0
+            return ref
         if ref:
             refs[name] = ref
         else:
             del refs[name]
+        self._row(space, name, ref)
+        return ref
+
+    def _row(self, space: int, name: str, ref: int) -> None:
         self.writer.row(self.writer.string(name) << 2 | space, ref)
-        return 1
-
-
-def _seen(values: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    found = {}
-    for name in names:
-        value = values.get(name, _MISSING)
-        if value is not _MISSING:
-            found[name] = value
-    return found
-
-
-def _seen_globals(variables: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    found = {}
-    for name in names:
-        value = _dict_get(variables, name, _MISSING)
-        if value is not _MISSING:
-            found[name] = value
-    return found
+        self._rows += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import types
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, NamedTuple
@@ -44,6 +44,8 @@ _flags_of = type.__dict__["__flags__"].__get__
 _qualname_of = type.__dict__["__qualname__"].__get__
 _HEAP, _IMMUTABLE = 1 << 9, 1 << 8
 _LIST, _TUPLE, _DICT, _EXCEPTION, _TYPE = 1 << 25, 1 << 26, 1 << 29, 1 << 30, 1 << 31
+_BUILTIN = 0xFF << 24  # subclasses of int, list, tuple, bytes, str, dict, BaseException, type
+_OTHER_BASES = (set, frozenset, bytearray, float, complex, types.ModuleType)
 _GETSET, _MEMBER = types.GetSetDescriptorType, types.MemberDescriptorType
 
 _dict_items, _dict_len, _dict_keys = dict.items, dict.__len__, dict.__iter__
@@ -73,19 +75,29 @@ def reader(kind: type) -> Read:
     if flags & _EXCEPTION:
         return _exception(kind)
     for number, base, read in _BASES:
-        if flags & number or (number == 0 and _derives(kind, base)):
+        if flags & number or (number == 0 and derives(kind, base)):
             return _extended(kind, read)
-    if _derives(kind, types.ModuleType):
+    queue = collection(kind, "deque")
+    if queue is not None:
+        read = _deque(queue)
+        return read if queue is kind else _extended(kind, read)
+    if derives(kind, types.ModuleType):
         return _read_module
     for base, plain in BASES:
-        if _derives(kind, base):
+        if derives(kind, base):
             return _atomic(kind, plain)
     if flags & _HEAP and not flags & _IMMUTABLE:
         return _instance(kind)
     return _read_opaque
 
 
-def _derives(kind: type, base: type) -> bool:
+def is_lazy(kind: type) -> bool:
+    """Whether objects of this type are iterators written in C, which may call anything when asked for the next item."""
+    return reader(kind) is _read_opaque and any("__next__" in _dict_of(parent) for parent in _mro_of(kind))
+
+
+def derives(kind: type, base: type) -> bool:
+    """Whether a type is a class or a subclass of it, whatever either claims."""
     return any(parent is base for parent in _mro_of(kind))
 
 
@@ -113,8 +125,19 @@ def _read_frozenset(value: frozenset[Any]) -> Reading:
     return Reading(layout.FROZENSET, _frozenset_len(value), _values(islice(frozenset.__iter__(value), ITEMS_LIMIT)))
 
 
-def _read_deque(value: deque[Any]) -> Reading:
-    return Reading(layout.DEQUE, deque.__len__(value), _values(islice(deque.__iter__(value), ITEMS_LIMIT)))
+def collection(kind: type, name: str) -> type | None:
+    """The base of a type that is `deque` or `defaultdict`: not those of ours, as a run loads its modules anew."""
+    for parent in _mro_of(kind):
+        if _flags_of(parent) & _IMMUTABLE and type_name(parent) == name:
+            if _dict_of(parent).get("__module__") == "collections":
+                found: type = parent
+                return found
+    return None
+
+
+def _deque(kind: type) -> Read:
+    length, iterate = _dict_of(kind)["__len__"], _dict_of(kind)["__iter__"]
+    return lambda value: Reading(layout.DEQUE, length(value), _values(islice(iterate(value), ITEMS_LIMIT)))
 
 
 def _read_dict(value: dict[Any, Any]) -> Reading:
@@ -151,14 +174,14 @@ def _getter(kind: Any, name: str) -> Callable[[Any], Any]:
     return getter
 
 
-_function_name = _getter(types.FunctionType, "__qualname__")
+function_name = _getter(types.FunctionType, "__qualname__")
 _function_plain_name = _getter(types.FunctionType, "__name__")
-_function_dict = _getter(types.FunctionType, "__dict__")
+function_attributes = _getter(types.FunctionType, "__dict__")
 
 
 def _read_function(value: types.FunctionType) -> Reading:
-    attributes = _attributes(_function_dict(value))
-    name = [(NAME, _function_name(value))]
+    attributes = _attributes(function_attributes(value))
+    name = [(NAME, function_name(value))]
     return Reading(layout.FUNCTION | EXTENDED, 0, name, attributes) if attributes else Reading(layout.FUNCTION, 0, name)
 
 
@@ -249,6 +272,16 @@ def dict_getter(kind: type) -> Callable[[Any], Any] | None:
     return None
 
 
+def attribute_dict(kind: type) -> Callable[[Any], Any] | None:
+    """Reads the `__dict__` of instances of a class made in Python that have neither slots nor items; else None."""
+    flags = _flags_of(kind)
+    if id(kind) in _EXACT or flags & (_TYPE | _EXCEPTION) or not flags & _HEAP or flags & _IMMUTABLE:
+        return None
+    if flags & _BUILTIN or any(derives(kind, base) for base in _OTHER_BASES) or collection(kind, "deque") or slot_getters(kind):
+        return None
+    return dict_getter(kind)
+
+
 def slot_getters(kind: type) -> list[tuple[str, Callable[[Any], Any]]]:
     """Names and getters of the `__slots__` of a class and its bases, those of the bases first."""
     found = []
@@ -316,14 +349,6 @@ def _exception_dict(value: BaseException) -> Any:
     return state[2] if len(state) > 2 else None
 
 
-def _read_cellular(value: Any) -> Reading:
-    try:
-        return Reading(layout.CELL, 1, [(VALUE, _cell_contents(value))])
-    except ValueError:
-        return Reading(layout.CELL, 0, [])
-
-
-_cell_contents = _getter(types.CellType, "cell_contents")
 _namespace_dict = _getter(types.SimpleNamespace, "__dict__")
 
 
@@ -339,7 +364,6 @@ _EXACT: dict[int, Read] = {
         (tuple, _read_tuple),
         (set, _read_set),
         (frozenset, _read_frozenset),
-        (deque, _read_deque),
         (dict, _read_dict),
         (bytearray, _read_bytearray),
         (type, _read_class),
@@ -354,7 +378,6 @@ _EXACT: dict[int, Read] = {
         (types.GeneratorType, _resumable(types.GeneratorType, "gi_", layout.GENERATOR)),
         (types.CoroutineType, _resumable(types.CoroutineType, "cr_", layout.COROUTINE)),
         (types.AsyncGeneratorType, _resumable(types.AsyncGeneratorType, "ag_", layout.ASYNC_GENERATOR)),
-        (types.CellType, _read_cellular),
         (types.SimpleNamespace, _read_namespace),
         (range, _read_range),
         (slice, _read_slice),
@@ -367,7 +390,6 @@ _BASES: tuple[tuple[int, type, Read], ...] = (
     (_DICT, dict, _read_dict),
     (0, set, _read_set),
     (0, frozenset, _read_frozenset),
-    (0, deque, _read_deque),
     (0, bytearray, _read_bytearray),
 )
 

@@ -1,0 +1,169 @@
+"""What running a stretch of code can change, read off its bytecode: the variables it may bind, and whether objects may.
+
+A stretch begins where a frame stands at an event, and goes on as far as the frame can run without another event: within
+one line, and through instructions that have no line. Objects change by stores, in-place operators and calls. Calls of
+Python functions are seen by the trace function whatever causes them (operators, properties, iteration), so that only what
+C code may do is read off here: calls; and, where the program has such things, the next item of a lazy iterator
+(`map(items.append, …)` changes a list while a loop runs) and the subscript of a defaultdict.
+"""
+
+from __future__ import annotations
+
+import dis
+import types
+from collections.abc import Iterator
+from inspect import CO_VARARGS, CO_VARKEYWORDS
+
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
+
+NEVER, WITH_LAZY, WITH_MISSING, ALWAYS = 0, 1, 2, 4
+"""When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case."""
+
+_ALWAYS = frozenset(
+    "STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR STORE_SLICE STORE_DEREF DELETE_DEREF IMPORT_NAME IMPORT_FROM SEND "
+    "YIELD_VALUE END_ASYNC_FOR WITH_EXCEPT_START CALL CALL_KW CALL_FUNCTION_EX".split()
+)
+_CALLS = frozenset(name for name in _ALWAYS if name.startswith(("CALL", "IMPORT")))
+_CONSUMES = frozenset(
+    "UNPACK_SEQUENCE UNPACK_EX LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE CONTAINS_OP FOR_ITER GET_LEN".split()
+)
+_NAMES = frozenset(("STORE_NAME", "DELETE_NAME", "STORE_GLOBAL", "DELETE_GLOBAL"))
+_ENDS = frozenset(("RETURN_VALUE", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_BACKWARD"))
+_HARMLESS = frozenset("range enumerate zip reversed sorted list tuple set dict len str min max abs".split())
+_HARMLESS_METHODS = frozenset("items keys values split splitlines copy".split())
+
+
+class Stretch:
+    """What a stretch of code can change. `binds` are locals (of a class its names), `stores` globals."""
+
+    __slots__ = ("binds", "calls", "changes", "stores")
+
+    def __init__(self, parts: list[_Part]) -> None:
+        self.changes, self.calls = NEVER, False
+        binds: dict[str, None] = {}
+        stores: dict[str, None] = {}
+        for part in parts:
+            self.changes |= part.changes
+            self.calls = self.calls or part.calls
+            binds.update(dict.fromkeys(part.binds))
+            stores.update(dict.fromkeys(part.stores))
+        self.binds, self.stores = tuple(binds), tuple(stores)
+
+
+class _Part:
+    """One instruction."""
+
+    __slots__ = ("binds", "calls", "changes", "line", "next", "stores")
+
+    def __init__(self, instruction: dis.Instruction, line: int) -> None:
+        name, argument = instruction.opname, instruction.argval
+        self.line = line
+        self.next: list[int] = []
+        self.binds: tuple[str, ...] = ()
+        self.stores: tuple[str, ...] = ()
+        if "STORE_FAST" in name or name in ("DELETE_FAST", "LOAD_FAST_AND_CLEAR"):
+            self.binds = argument if isinstance(argument, tuple) else (argument,)
+        elif name in _NAMES:
+            self.stores = (argument,)
+        self.calls = name in _CALLS
+        self.changes = _changes(name, instruction.argrepr)
+
+
+def _changes(name: str, text: str) -> int:
+    if name in _ALWAYS:
+        return ALWAYS
+    if name == "BINARY_OP":
+        return ALWAYS if text.endswith("=") else WITH_MISSING if text == "[]" else NEVER
+    return WITH_LAZY if name in _CONSUMES else NEVER
+
+
+class Stretches:
+    """The stretches of a code, by the offset at which they begin, or of a whole line."""
+
+    def __init__(self, code: types.CodeType) -> None:
+        """Nothing is worked out before it is asked for, besides the instructions."""
+        self._parts: dict[int, _Part] = {}
+        self._at: dict[int, Stretch] = {}
+        self._lines: dict[int, Stretch] = {}
+        instructions = list(dis.get_instructions(code))
+        for place, instruction in enumerate(instructions):
+            part = _Part(instruction, instruction.line_number or 0)
+            self._parts[instruction.offset] = self._parts[instruction.start_offset] = part
+            if instruction.opname not in _ENDS and place + 1 < len(instructions):
+                part.next.append(instructions[place + 1].offset)
+            if instruction.jump_target is not None:
+                part.next.append(instruction.jump_target)
+        for instruction in _loops_of_unknown(instructions):
+            self._parts[instruction.offset].changes = ALWAYS
+
+    def entry(self, code: types.CodeType) -> Stretch:
+        """What a call does before the first instruction: the arguments are bound."""
+        entry = Stretch([])
+        flags = code.co_flags
+        count = code.co_argcount + code.co_kwonlyargcount + bool(flags & CO_VARARGS) + bool(flags & CO_VARKEYWORDS)
+        entry.binds = code.co_varnames[:count]
+        return entry
+
+    def at(self, offset: int) -> Stretch:
+        """From the instruction at `offset` on."""
+        known = self._at.get(offset)
+        if known is None:
+            part = self._parts.get(offset)
+            if part is None or not part.line:
+                return self.line(0)
+            known = self._at[offset] = Stretch(self._reach(offset, part.line))
+        return known
+
+    def line(self, line: int) -> Stretch:
+        """Whatever runs in the course of a line, wherever in it one begins; of line 0 the whole code."""
+        known = self._lines.get(line)
+        if known is None:
+            parts = [part for part in self._parts.values() if not line or part.line in (0, line)]
+            known = self._lines[line] = Stretch(parts)
+        return known
+
+    def _reach(self, offset: int, line: int) -> list[_Part]:
+        pending, seen = [offset], {}
+        while pending:
+            place = pending.pop()
+            part = self._parts.get(place)
+            if part is not None and place not in seen and part.line in (0, line):
+                seen[place] = part
+                pending.extend(part.next)
+        return list(seen.values())
+
+
+def _loops_of_unknown(instructions: list[dis.Instruction]) -> Iterator[dis.Instruction]:
+    """The FOR_ITERs whose iterator a call made that is not known to make a harmless one."""
+    header: list[dis.Instruction] = []
+    harmless = True
+    for instruction in instructions:
+        if instruction.opname == "GET_ITER":
+            harmless = _is_harmless(header)
+        elif instruction.opname in ("FOR_ITER", "SEND"):
+            if not harmless:
+                yield instruction
+            header = []
+            continue
+        if header and instruction.line_number != header[0].line_number:
+            header = []
+        header.append(instruction)
+
+
+def _is_harmless(header: list[dis.Instruction]) -> bool:
+    """Whether everything that the head of a loop calls gives an iterator that changes nothing when it is consumed."""
+    before = None
+    for instruction in header:
+        name, text = instruction.argval, instruction.argrepr
+        if instruction.opname == "CALL_FUNCTION_EX":
+            return False
+        if instruction.opname == "LOAD_ATTR" and "NULL" in text and name not in _HARMLESS_METHODS:
+            return False
+        if instruction.opname == "LOAD_GLOBAL" and "NULL" in text and name not in _HARMLESS:
+            return False
+        if instruction.opname == "PUSH_NULL" and (before is None or before.argval not in _HARMLESS):
+            return False
+        before = instruction
+    return True
