@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 from authored import CALL, CORE, PANE, pane, write
+from jsonschema import Draft202012Validator
 
 from tracepane.lesson import find, program
 from tracepane.lesson.mistake import LessonErrors
 from tracepane.lesson.page import fences
+from tracepane.lesson.schema import schema
 from tracepane.lesson.source import Source
 from tracepane.record import process
 from tracepane.record.job import check, digest
@@ -257,3 +259,11 @@ def test_digests_follow_the_sources(tmp_path: Path) -> None:
     before = pane(tmp_path).digests["one"]
     assert pane(tmp_path).digests["one"] == before == digest(pane(tmp_path).jobs()["one"])
     assert pane(tmp_path, {"call.py": CALL + "# more\n"}).digests["one"] != before
+
+
+def test_the_published_schema_is_one() -> None:
+    """Editors can use it as it lies in the package, and it says of every key what it is for."""
+    Draft202012Validator.check_schema(schema())
+    parts = schema()["$defs"]
+    keys = parts["pane"]["properties"].items()
+    assert [name for name, key in keys if "description" not in {**parts.get(key.get("$ref", "/")[8:], {}), **key}] == []

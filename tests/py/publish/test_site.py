@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from site_files import FENCE, FILES, PANE, page, publish, refused
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+from mkdocs.exceptions import Abort
+from site_files import CORE, FENCE, FILES, PANE, page, publish, refused, said, write
 
+from tracepane import assets
 from tracepane.publish.reference import References
 from tracepane.record.job import check, digest
 from tracepane.record.trace import Trace
@@ -164,3 +168,48 @@ def test_a_run_that_never_reaches_what_is_shown_is_a_mistake(tmp_path: Path) -> 
         "docs/panes.yml:8: the pane `p`, scenario `one`: it ran, but nothing of what is shown did; "
         "it ended with ZeroDivisionError: division by zero. Call what is shown, or show what is called."
     )
+
+
+class Reloader:
+    """What the plugin needs of MkDocs' live reload server."""
+
+    def __init__(self) -> None:
+        """Nothing is watched yet."""
+        self.watched: list[str] = []
+
+    def watch(self, path: str) -> None:
+        """Note the path."""
+        self.watched.append(path)
+
+
+def test_serving_watches_sources_outside_the_docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MkDocs watches the docs itself. No policy is written meanwhile, since live reload adds a script."""
+    files = {
+        "docs/panes.yml": PANE.replace("core.py", "../lib/core.py") + "  path: [../lib]\n",
+        "lib/core.py": CORE + "import deep\n",
+        "lib/deep.py": "",
+    }
+    config = load_config(str(write(tmp_path, files) / "mkdocs.yml"))
+    plugin = config.plugins["tracepane"]
+    # MkDocs keeps a plugin from one build to the next, and so to the next test.
+    monkeypatch.setattr(plugin, "server", None)
+    monkeypatch.setattr(plugin, "serving", False)
+    plugin.on_startup(command="serve", dirty=False)
+    build(config)
+    server = Reloader()
+    plugin.on_serve(server, config=config, builder=build)
+    assert sorted(server.watched) == [str(tmp_path / "lib" / name) for name in ("core.py", "deep.py")]
+    assert "Content-Security-Policy" not in (tmp_path / "www/index.html").read_text("utf-8")
+
+
+def test_without_the_browser_code_the_build_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends with a sentence, not a traceback."""
+
+    def missing() -> Path:
+        raise assets.AssetsError("pane.js is missing. Run `make assets`.")
+
+    monkeypatch.setattr(assets, "directory", missing)
+    config = load_config(str(write(tmp_path, {}) / "mkdocs.yml"))
+    with pytest.raises(Abort), said() as text:
+        build(config)
+    assert "tracepane: pane.js is missing. Run `make assets`." in text.getvalue()
