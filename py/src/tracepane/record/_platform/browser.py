@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import NoReturn
 
 from tracepane.record.hidden import hidden
 
 _exit = os._exit
-_HIGH = 900  # the trace's descriptor
+_runners: list[ModuleType] = []  # for `rescue`, which can import nothing: the program has its own modules
 
 
 Interrupt = Callable[[FrameType | None], None]
@@ -39,6 +39,7 @@ def boot() -> str:
     """Import what a run needs and take the roads to JavaScript from the program. Returns the Python version."""
     from tracepane.record import recorder, runner  # noqa: F401
 
+    _runners.append(runner)
     return sys.version.split()[0]
 
 
@@ -50,10 +51,8 @@ def run(job: str, fd: int, record: bool) -> None:
     from tracepane.record import runner
     from tracepane.record.wire import Wire
 
-    # Up and away, so that the program's own files count from 3.
-    high = os.dup2(fd, _HIGH, inheritable=False)
-    os.close(fd)
-    runner.send(json.loads(job), Wire(high), record=record)
+    # `fd` is out of the way already (a large negative number), so the program's own files count from 3.
+    runner.send(json.loads(job), Wire(fd), record=record)
 
 
 def rescue() -> None:
@@ -61,6 +60,5 @@ def rescue() -> None:
 
     CPython's memory outlives the death of its C stack, and nothing else of the program runs any more.
     """
-    from tracepane.record import runner
-
-    runner.rescue()
+    for runner in _runners:
+        runner.rescue()
