@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tracepane.check.server import POLICY, Served
+from tracepane.check.server import Served
 from tracepane.record.trace import Trace
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def www(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def served(www: Path) -> Served:
-    """The site under a project's path. The theme has inline scripts; apart from them the policy is the strict one."""
-    return Served(www, prefix="/some/repo/", policy=POLICY.replace("script-src", "script-src 'unsafe-inline'"))
+    """The site under a project's path; the only policy is the one in its pages."""
+    return Served(www, prefix="/some/repo/", policy=None)
 
 
 @pytest.fixture(scope="module")
