@@ -16,20 +16,37 @@ if TYPE_CHECKING:
 
 SCHEMES = ["default", "slate"]
 
+# What is done to come to a state: before the recording's end, and after.
 STATES = {
-    "idle": "await pane.reset();",
-    "paused": "await pane.toggleBreakpoint(16); await pane.debug(); await pane.continue();",
-    "returning": "await pane.debug(); await pane.goto(pane.steps - 3);",
-    "ended": "pane.scenario = 'large'; await pane.debug(); await pane.goto(pane.steps - 1);",
-    "unfolded": """await pane.debug(); await pane.continue(); await pane.goto(pane.steps - 20);
+    "idle": ("", ""),
+    "paused": ("await pane.toggleBreakpoint(16); await pane.debug();", "await pane.continue();"),
+    "returning": ("await pane.debug();", "await pane.goto(pane.steps - 3);"),
+    "ended": ("pane.scenario = 'large'; await pane.debug();", "await pane.goto(pane.steps - 1);"),
+    "unfolded": (
+        "await pane.debug();",
+        """await pane.goto(pane.steps - 20);
         for (const row of pane.querySelectorAll('[role=treeitem][aria-expanded=false] > .tp-variable')) row.click();""",
-    "files": """await pane.debug(); await pane.goto(pane.steps - 1);
+    ),
+    "files": (
+        "await pane.debug();",
+        """await pane.goto(pane.steps - 1);
         pane.querySelector('[role=tab][id$=files-tab]').click();
-        await new Promise(requestAnimationFrame);
         pane.querySelector('.tp-file-name').click();""",
-    "keys": "pane.querySelector('tp-keys').show();",
-    "values": "await pane.debug(); await pane.goto(12); pane.querySelector('.tp-switches input').click();",
+    ),
+    "keys": ("", "pane.querySelector('tp-keys').show();"),
+    "values": ("await pane.debug();", "await pane.goto(12); pane.querySelector('.tp-switches input').click();"),
 }
+
+
+def come_to(panes: PanePage, state: str) -> None:
+    """Bring the pane into a state, with everything drawn and no colour half way to another."""
+    begin, end = STATES[state]
+    panes.do(begin)
+    if begin:
+        panes.until("pane.trace.end")
+    panes.do(end)
+    panes.settle()
+    panes.page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
 
 
 def paint(panes: PanePage, scheme: str) -> None:
@@ -52,9 +69,7 @@ def plain(panes: PanePage) -> Iterator[PanePage]:
 def test_axe_finds_nothing(plain: PanePage, state: str, scheme: str) -> None:
     """In no state of a pane, light or dark."""
     paint(plain, scheme)
-    plain.do(STATES[state])
-    plain.settle()
-    plain.page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
+    come_to(plain, state)
     assert plain.violations() == []
 
 
@@ -63,8 +78,7 @@ def test_axe_finds_nothing(plain: PanePage, state: str, scheme: str) -> None:
 def test_a_phone_has_it_all_without_sideways_scrolling(plain: PanePage, state: str, width: int) -> None:
     """The page is as wide as the screen, every control within it, and large enough for a finger."""
     plain.page.set_viewport_size({"width": width, "height": 844})
-    plain.do(STATES[state])
-    plain.settle()
+    come_to(plain, state)
     wide = plain.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     found = plain.do(
         """return [...pane.querySelectorAll('button, select, input, [role=slider], summary')]

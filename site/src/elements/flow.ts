@@ -16,10 +16,10 @@ export const untravelled: FlowState = { active: null, counts: new Map(), travell
 
 interface Node extends FlowNode {
   readonly to: readonly string[];
-  readonly text: string;
   readonly item: HTMLElement;
   readonly button: HTMLButtonElement;
   readonly count: HTMLElement;
+  readonly aside: HTMLElement;
 }
 
 /**
@@ -82,7 +82,10 @@ export class FlowView extends HTMLElement {
       text.append(...item.childNodes);
       const count = document.createElement("span");
       count.className = "tp-node-count";
-      button.append(text, count);
+      count.setAttribute("aria-hidden", "true");
+      const aside = document.createElement("span");
+      aside.className = "tp-unseen";
+      button.append(text, count, aside);
       item.append(button);
       button.addEventListener("click", () => this.visit(item.dataset["node"] ?? ""));
     }
@@ -90,10 +93,10 @@ export class FlowView extends HTMLElement {
       id: item.dataset["node"] ?? "",
       lines: parseLines(item.dataset["lines"] ?? ""),
       to: (item.dataset["to"] ?? "").split(/\s+/).filter(Boolean),
-      text: button.querySelector(".tp-node-text")?.textContent?.trim() ?? "",
       item,
       button,
       count: button.querySelector<HTMLElement>(".tp-node-count")!,
+      aside: button.querySelector<HTMLElement>(".tp-unseen")!,
     };
   }
 
@@ -160,19 +163,14 @@ export class FlowView extends HTMLElement {
     if (this.#drawing) this.#drawEdges(this.#drawing);
   }
 
-  #drawNode({ id, button, count, text }: Node): void {
+  #drawNode({ id, button, count, aside }: Node): void {
     const visits = this.#state.counts.get(id) ?? 0;
     const active = id === this.#state.active;
     button.toggleAttribute("data-visited", visits > 0);
     if (active) button.setAttribute("aria-current", "step");
     else button.removeAttribute("aria-current");
     count.textContent = visits ? this.#say("flow.count", { count: visits }) : "";
-    button.setAttribute(
-      "aria-label",
-      [text, this.#say("flow.visits", { count: visits }), active ? this.#say("flow.now") : ""]
-        .filter(Boolean)
-        .join(", "),
-    );
+    aside.textContent = `, ${this.#say("flow.visits", { count: visits })}${active ? `, ${this.#say("flow.now")}` : ""}`;
     button.title = this.#say("flow.next");
   }
 

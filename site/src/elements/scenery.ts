@@ -49,7 +49,8 @@ export class Scenery {
       answer: (line) => audience.answer(line),
     });
     pane.classList.add("tp-ready");
-    pane.setAttribute("role", "region");
+    // A group, no landmark: a page may hold fifty of them.
+    pane.setAttribute("role", "group");
     // Of several panes that show one file, each needs a name of its own among the page's landmarks.
     const named = pane.querySelector(".tp-name") ?? pane.querySelector(".tp-show") ?? pane.querySelector(".tp-file");
     pane.setAttribute("aria-label", say("pane", { name: named?.textContent ?? "" }));
