@@ -276,6 +276,16 @@ describe("a chunk", () => {
     assert.equal(trace.end?.steps, 2);
   });
 
+  it("takes an end that cannot know the steps, and no other", () => {
+    const trace = () => sample().trace({ open: true });
+    for (const end of [{ status: "stopped" }, { status: "crashed" }, { status: "limit", limit: "seconds" }] as const) {
+      const cut = trace();
+      cut.finish({ ...end, steps: 3 });
+      assert.equal(cut.end?.steps, 7);
+    }
+    assert.throws(() => trace().finish({ status: "limit", limit: "steps", steps: 3 }), /3 steps, 7 have come/);
+  });
+
   it("is refused after the end", () => {
     const trace = sample().trace();
     assert.throws(() => trace.append(new Uint8Array()), /follows the end/);

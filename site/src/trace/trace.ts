@@ -72,7 +72,7 @@ export class Trace {
    * end is not held against the trace.
    */
   finish(end: TraceEnd): void {
-    const cut = end.status === "stopped" || end.status === "crashed";
+    const cut = end.status === "stopped" || end.status === "crashed" || end.limit === "seconds";
     insist(cut || end.steps === this.known, () => `the trace ends with ${end.steps} steps, ${this.known} have come`);
     this.closing = cut ? { ...end, steps: this.known } : end;
   }
