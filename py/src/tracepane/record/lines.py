@@ -36,12 +36,15 @@ _HARMLESS_METHODS = frozenset("items keys values split splitlines copy".split())
 
 
 class Stretch:
-    """What a stretch of code can change. `binds` are locals (of a class its names), `stores` globals."""
+    """What a stretch of code can change. `binds` are locals (of a class its names), `stores` globals.
 
-    __slots__ = ("binds", "calls", "changes", "stores")
+    `begun` says that it ran before: what was recorded is handed out before anything runs for the first time.
+    """
+
+    __slots__ = ("begun", "binds", "calls", "changes", "stores")
 
     def __init__(self, parts: list[_Part]) -> None:
-        self.changes, self.calls = NEVER, False
+        self.changes, self.calls, self.begun = NEVER, False, False
         binds: dict[str, None] = {}
         stores: dict[str, None] = {}
         for part in parts:

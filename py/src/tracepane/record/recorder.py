@@ -34,6 +34,7 @@ _referents = gc.get_referents
 HEADROOM = 100  # frames that the recorder may need
 TOOL = 4  # an id of sys.monitoring that no known tool takes
 FIRST_FLUSH, FLUSH_SECONDS = 32, 0.05
+CALL_SECONDS = 0.02  # what a call that never comes back may lose, in a line that did come back before
 Traced = Mapping[str, tuple[str, Ranges]]
 
 
@@ -266,6 +267,16 @@ class Recorder:
             if kind != layout.YIELD:
                 activation.namespace = None
         self._record(kind, activation.number, line, ref, rows)
+        if kind == layout.LINE and activation.stretch is not None:
+            self._flush_before(activation.stretch)
+
+    def _flush_before(self, stretch: Stretch) -> None:
+        """Hand out what was recorded before code runs that may never come back: Stop or a crash must lose nothing."""
+        if not stretch.begun:
+            stretch.begun = True
+            self.flush()
+        elif stretch.calls and _clock() - self._flushed > CALL_SECONDS:
+            self.flush()
 
     def _stretch(self, activation: Activation, kind: int, frame: types.FrameType) -> Stretch | None:
         """What ran in the frame since its last event; the heap's epoch is moved on when that may have changed objects."""
