@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -67,9 +66,9 @@ def test_else_and_unreachable_code_slide_on() -> None:
     assert (found[5], found[7], found[10]) == (6, 8, 11)
 
 
-def programs() -> Iterator[Path]:
+def programs() -> list[Path]:
     """All cases, or a stand-in that is skipped."""
-    yield from sorted(CASES.glob("*.py")) or [CASES / "none.py"]
+    return sorted(CASES.glob("*.py")) or [CASES / "none.py"]
 
 
 @pytest.mark.parametrize("path", programs(), ids=lambda path: path.stem)
@@ -87,3 +86,26 @@ def test_no_breakpoint_looks_active_and_never_stops(path: Path) -> None:
     silent = {target for target in stops(source, (1, len(source.lines))).values() if span[target] in ran} - events
     assert silent == set()
     assert events <= {line for code in source.syntax["codes"] for line in code["starts"]}
+
+
+def test_without_cpython_3_14_the_host_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A site can be built where there is none; lines that get no event slide there too."""
+    monkeypatch.setattr(interpreter, "reader", lambda: None)
+    interpreter.describe.cache_clear()
+    try:
+        text = 'def f():\n    """Text."""\n    # note\n    return (\n        1 + x\n    )\n\nf()\n'
+        assert targets(text, "f") == dict.fromkeys(range(1, 7), 5)
+    finally:
+        interpreter.describe.cache_clear()
+
+
+def test_a_compiler_that_dies_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The source that it died of is blamed; the next one is read by a new process."""
+    child = interpreter.reader()
+    assert child is not None
+    child.kill()
+    child.wait()
+    interpreter.describe.cache_clear()
+    monkeypatch.setattr(interpreter, "SAME", False)
+    assert interpreter.describe(b"first = 1")["error"]["message"] == "the compiler crashes on it"
+    assert interpreter.describe(b"second = 2")["error"] is None

@@ -49,7 +49,7 @@ def test_the_source_says_what_it_is(tmp_path: Path) -> None:
     source = classed(render(tmp_path), "tp-source")[0]
     kept = ("data-file", "data-first", "data-last", "role", "aria-label", "tabindex", "translate")
     assert [source.get(name) for name in kept] == [
-        "core.py", "2", "4", "group", "Source of twice, lines 2–4", "0", "no",  # noqa: RUF001
+        "core.py", "2", "4", "group", "Source of twice, lines 2–4", "0", "no",
     ]  # fmt: skip
 
 

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import functools
+
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from tracepane.lesson.source import Source
 
 
-def highlight(source: Source) -> list[str]:
-    """The inside of each line, every span closed where its line ends.
+def highlight(source: Source) -> tuple[str, ...]:
+    """The inside of each line, every span closed where its line ends."""
+    return lines_of(source.text, len(source.lines))
 
-    The lexer gets the whole file, so that a line inside a long string is coloured as such; lines end at `\\n` alone.
-    """
+
+@functools.lru_cache(maxsize=64)  # one file is often shown by several panes, and by each in every language
+def lines_of(text: str, count: int) -> tuple[str, ...]:
+    """The lines of a text. The lexer gets all of it, so that a line inside a long string is coloured as such."""
     lexer = PythonLexer(stripnl=False, ensurenl=False)
     formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True)
     pieces: list[str] = []
-    formatter.format(lexer.get_tokens(source.text), Sink(pieces))
+    formatter.format(lexer.get_tokens(text), Sink(pieces))
     lines = "".join(pieces).split("\n")
-    return lines[: len(source.lines)] + [""] * (len(source.lines) - len(lines))
+    return tuple(lines[:count] + [""] * (count - len(lines)))
 
 
 class Sink:

@@ -18,6 +18,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.meta import get_data
 
 from tracepane import assets
+from tracepane.lesson import interpreter
 from tracepane.lesson.check import check, check_pane, language_of
 from tracepane.lesson.mistake import LessonError, LessonErrors, Mistakes
 from tracepane.publish import policy
@@ -50,6 +51,8 @@ class TracepanePlugin(BasePlugin[TracepaneConfig]):  # type: ignore[no-untyped-c
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Begin a build: a fresh publication, its fence among the extensions, script and style on every page."""
+        if not interpreter.exact():
+            log.info("no CPython 3.14 was found: where breakpoints stop is worked out with this Python's compiler")
         self.project = Path(config.config_file_path).parent if config.config_file_path else Path.cwd()
         try:
             self.publication = Publication()
