@@ -45,7 +45,11 @@ class Clock:
 
 def install(clock: Clock, module: ModuleType = time) -> None:
     """Put the simulated clock behind the functions of `time`, before the program imports it."""
-    module.tzset() if hasattr(module, "tzset") else None
+    if hasattr(module, "tzset"):
+        module.tzset()
+        del module.tzset  # a browser has none
+    module.timezone = module.altzone = module.daylight = 0
+    module.tzname = ("UTC", "UTC")
     for name, function in _functions(clock, module).items():
         if hasattr(module, name):
             setattr(module, name, builtin(function, getattr(module, name)))
@@ -89,9 +93,10 @@ def _by_number(clock: Clock, module: ModuleType) -> dict[str, Any]:
 
 
 def _calendar(clock: Clock, module: ModuleType) -> dict[str, Any]:
-    gmtime, localtime, asctime, strftime, ctime = (
-        getattr(module, name) for name in ("gmtime", "localtime", "asctime", "strftime", "ctime")
-    )
+    gmtime, asctime, strftime, ctime = (getattr(module, name) for name in ("gmtime", "asctime", "strftime", "ctime"))
+
+    def localtime(seconds: float) -> Any:
+        return module.struct_time((*gmtime(seconds)[:9], "UTC", 0))
 
     def now(seconds: float | None) -> float:
         return (START + clock.read()) // _SECOND if seconds is None else seconds
@@ -100,8 +105,8 @@ def _calendar(clock: Clock, module: ModuleType) -> dict[str, Any]:
         "gmtime": lambda seconds=None, /: gmtime(now(seconds)),
         "localtime": lambda seconds=None, /: localtime(now(seconds)),
         "ctime": lambda seconds=None, /: ctime(now(seconds)),
-        "asctime": lambda *t: asctime(*(t or (gmtime(now(None)),))),
-        "strftime": lambda form, *t: strftime(form, *(t or (gmtime(now(None)),))),
+        "asctime": lambda *t: asctime(*(t or (localtime(now(None)),))),
+        "strftime": lambda form, *t: strftime(form, *(t or (localtime(now(None)),))),
     }
 
 

@@ -20,8 +20,9 @@ _traceback = BaseException.__traceback__.__get__  # type: ignore[attr-defined]
 
 
 @hidden
-def describe(error: BaseException, name: Callable[[str], str]) -> dict[str, Any]:
-    """The end's `exception`: type, message, args as text, traceback. `name` turns a file's path into a source's name."""
+def describe(error: BaseException, name: Callable[[str], tuple[str, bool]]) -> dict[str, Any]:
+    """The end's `exception`: type, message, args as text, traceback. `name` turns a file's path into
+    what is shown, and says whether it is the job's own: others' lines differ from version to version, and are 0."""
     kind = type(error)
     module = kind.__module__ if type(kind.__module__) is str else ""
     args = _args(error)
@@ -51,11 +52,13 @@ def folded(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @hidden
-def _entries(traceback: TracebackType | None, name: Callable[[str], str]) -> list[dict[str, Any]]:
+def _entries(traceback: TracebackType | None, name: Callable[[str], tuple[str, bool]]) -> list[dict[str, Any]]:
     entries = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        entries.append({"file": name(code.co_filename), "line": traceback.tb_lineno or 0, "function": code.co_qualname})
+        file, own = name(code.co_filename)
+        line = traceback.tb_lineno or 0
+        entries.append({"file": file, "line": line if own else 0, "function": code.co_qualname})
         traceback = traceback.tb_next
     return entries
 

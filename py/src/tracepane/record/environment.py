@@ -37,6 +37,9 @@ def settle(root: str, env: Mapping[str, str], argv: Sequence[str]) -> None:
     sys.orig_argv[:] = ["python3", *argv]
     sys.path[:] = [f"{root}/src", *(entry for entry in sys.path if "tracepane" not in entry and entry)]
     sys.dont_write_bytecode = True
+    sys.executable = "/usr/bin/python3"
+    for hook in ("excepthook", "displayhook", "unraisablehook", "breakpointhook"):
+        setattr(sys, hook, getattr(sys, f"__{hook}__"))
     for name in ("ps1", "ps2", "last_exc", "last_type", "last_value", "last_traceback"):
         if hasattr(sys, name):
             delattr(sys, name)

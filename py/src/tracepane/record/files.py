@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from tracepane.record.hidden import builtin, conceal
+from tracepane.record.hidden import builtin, conceal, hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.workspace import Workspace
 
@@ -26,16 +26,21 @@ _CHANGING = os.O_CREAT | os.O_TRUNC
 _BARE = (1, 2)
 
 
-def install(workspace: Workspace, write_bare: Bare) -> None:
-    """Watch `open` and the functions of `os`. `write_bare(1 or 2, data)` takes what goes to those descriptors."""
-    builtins.open = io.open = builtin(_opener(_raw_class(workspace)), _io_open)
-    for name, wrap in (_names(workspace) | _descriptors(workspace) | _writers(workspace, write_bare)).items():
+def install(workspace: Workspace, stdin: io.RawIOBase, write_bare: Bare) -> None:
+    """Watch `open` and the functions of `os`.
+
+    `write_bare(1 or 2, data)` takes what goes to those descriptors, `stdin` stands for descriptor 0.
+    """
+    builtins.open = io.open = builtin(_opener(_raw_class(workspace, write_bare), stdin), _io_open)
+    for name, wrap in (
+        _names(workspace) | _descriptors(workspace) | _writers(workspace, write_bare) | {"read": _reads(stdin)}
+    ).items():
         original = getattr(os, name, None)
         if original is not None:
             setattr(os, name, builtin(wrap(original), original))
 
 
-def _raw_class(workspace: Workspace) -> type[io.FileIO]:
+def _raw_class(workspace: Workspace, write_bare: Bare) -> type[io.FileIO]:
     class FileIO(_Raw):
         def __init__(self, file: Any, mode: str = "r", closefd: bool = True, opener: Any = None) -> None:
             _Raw.__init__(self, file, mode, closefd, opener)
@@ -44,7 +49,10 @@ def _raw_class(workspace: Workspace) -> type[io.FileIO]:
                 workspace.wrote(self.fileno())
 
         def write(self, data: Any, /) -> int | None:
-            workspace.wrote(self.fileno())
+            number = self.fileno()
+            if number in _BARE:
+                return _write_bare(write_bare, number, data)
+            workspace.wrote(number)
             return _Raw.write(self, data)
 
         def truncate(self, size: int | None = None, /) -> int:
@@ -55,7 +63,14 @@ def _raw_class(workspace: Workspace) -> type[io.FileIO]:
     return conceal(FileIO)
 
 
-def _opener(raw_class: type[io.FileIO]) -> Callable[..., Any]:
+@hidden
+def _write_bare(write_bare: Bare, number: int, data: Any) -> int:
+    plain = b"".join(data) if isinstance(data, (list, tuple)) else bytes(memoryview(data))
+    write_bare(number, plain)
+    return len(plain)
+
+
+def _opener(raw_class: type[io.FileIO], stdin: io.RawIOBase) -> Callable[..., Any]:
     def open(  # noqa: A001 - it stands in for the built-in function
         file: Any,
         mode: str = "r",
@@ -66,6 +81,9 @@ def _opener(raw_class: type[io.FileIO]) -> Callable[..., Any]:
         closefd: bool = True,
         opener: Any = None,
     ) -> Any:
+        if type(file) is int and file == 0 and mode in ("r", "rt", "rb"):
+            binary = io.BufferedReader(stdin)
+            return binary if mode == "rb" else io.TextIOWrapper(binary, encoding, errors, newline)
         if not _writes(mode) or not _proper(mode, buffering, encoding, errors, newline):
             return _io_open(file, mode, buffering, encoding, errors, newline, closefd, opener)
         raw = raw_class(file, mode.replace("b", "").replace("t", ""), closefd, opener)
@@ -166,13 +184,21 @@ def _descriptors(workspace: Workspace) -> dict[str, Wrap]:
     return {"open": opens, "dup": dups, "dup2": dups}
 
 
+def _reads(stdin: io.RawIOBase) -> Wrap:
+    def reads(original: Any) -> Callable[..., Any]:
+        def read(fd: int, length: int, /) -> bytes:
+            return stdin.read(length) or b"" if fd == 0 else original(fd, length)
+
+        return read
+
+    return reads
+
+
 def _writers(workspace: Workspace, write_bare: Bare) -> dict[str, Wrap]:
     def writes(original: Any) -> Callable[..., Any]:
         def write(fd: int, data: Any, *rest: Any) -> int:
             if fd in _BARE and not rest:
-                plain = b"".join(data) if isinstance(data, (list, tuple)) else bytes(memoryview(data))
-                write_bare(fd, plain)
-                return len(plain)
+                return _write_bare(write_bare, fd, data)
             workspace.wrote(fd)
             return original(fd, data, *rest)  # type: ignore[no-any-return]
 

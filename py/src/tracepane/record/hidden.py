@@ -66,7 +66,6 @@ def builtin(function: Callable[..., Any], like: Any = None) -> Any:
         "__repr__": hidden(lambda self: f"<built-in function {name}>"),
         "__reduce__": hidden(lambda self: name),
         "__name__": name,
-        "__qualname__": name,
         "__doc__": getattr(like, "__doc__", function.__doc__),
         "__module__": getattr(like, "__module__", "builtins"),
         "__text_signature__": getattr(like, "__text_signature__", None),

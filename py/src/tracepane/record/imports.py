@@ -73,7 +73,7 @@ class Finder:
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         """The module's spec, or None."""
-        if name.partition(".")[0] in HIDDEN:
+        if name.partition(".")[0] in HIDDEN or name in HIDDEN:
             return None
         self._refresh()
         for finder in self._finders:
@@ -110,12 +110,11 @@ class Loader:
 
     def create_module(self, spec: Any) -> Any:
         """As the real loader."""
-        spec.loader = self._real
         return self._real.create_module(spec) if hasattr(self._real, "create_module") else None
 
     def exec_module(self, module: Any) -> None:
         """As the real loader; then adjust."""
-        module.__loader__ = self._real
+        module.__loader__ = module.__spec__.loader = self._real
         self._real.exec_module(module)
         self._adjust(module)
 

@@ -84,6 +84,7 @@ def make_class(base: type, clock: Clock) -> type:
 
 def adjust(clock: Clock, module: Any) -> None:
     """`asyncio`, once it is loaded: every way to a loop leads to this one."""
+    module._set_running_loop(None)  # Pyodide has one of its own running
     loop = make_class(module.base_events.BaseEventLoop, clock)
     unix = module.unix_events
     unix._UnixDefaultEventLoopPolicy._loop_factory = loop

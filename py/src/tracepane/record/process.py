@@ -20,9 +20,9 @@ from tracepane.record import job as jobs
 from tracepane.record.container import CHUNK, END, HEADER, RECORD, read_json
 from tracepane.record.trace import Trace
 
-VERSION = (3, 14)
 _GRACE = 3.0  # seconds that the child has, after its own limit, to end by itself: start and last flush
 _PROBE = "import sys; print(*sys.version_info[:2], sys.implementation.name)"
+FAULT = 70  # the child's exit code when the runner itself failed
 _ENVIRONMENT = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC0", "PATH": "/usr/bin:/bin"}
 
 Progress = Callable[[int], None]
@@ -195,7 +195,7 @@ class _Child:
             os.kill(process.pid, signal.SIGKILL)
 
     def _trace(self, job: jobs.Job, code: int, said: str) -> Trace:
-        if self.header is None:
+        if self.header is None or code == FAULT:
             raise RunError(f"the run could not begin (exit code {code}):\n{said.strip() or 'no message'}")
         return Trace.from_chunks(self.header, self.chunks, self.end or self._death(code, said))
 

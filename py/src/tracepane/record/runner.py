@@ -12,7 +12,20 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from tracepane.record import clock, entropy, environment, files, imports, loop, program, withheld
+from tracepane.record import (
+    clock,
+    entropy,
+    environment,
+    files,
+    garbage,
+    imports,
+    library,
+    listings,
+    locks,
+    loop,
+    program,
+    withheld,
+)
 from tracepane.record import job as jobs
 from tracepane.record._platform import platform
 from tracepane.record.ending import describe
@@ -90,10 +103,11 @@ class Run:
         self.limits: Mapping[str, float] = {**LIMITS, **job.get("limits", {})}
         self.writer = TraceWriter(emit_chunk)
         self.recorder = self._make_recorder(record, recorder)
-        self.workspace = Workspace(job["root"])
+        self.clock = clock.Clock()
+        self.stamps = listings.Stamps(self.clock)
+        self.workspace = Workspace(job["root"], self.stamps.touch)
         stdin = job.get("stdin", {"text": "", "closed": True})
         self.streams = Streams(self._output, self._starve, jobs.content(stdin), stdin.get("closed", True))
-        self.clock = clock.Clock()
         self._emit_end = emit_end
         self._ended = False
         self._due: str | None = None
@@ -115,6 +129,7 @@ class Run:
         paths = [jobs.path(self.job, name) for name in self.job["main"]]
         self._settle(paths)
         main = program.make_main(paths[0])
+        garbage.settle()
         self._started = _now()
         _current.append(self)
         platform.interrupt(self.limits["seconds"], self._out_of_time, self._stopped)
@@ -130,7 +145,9 @@ class Run:
         clock.install(self.clock)
         entropy.install(chance)
         withheld.install(self.clock, self._left)
-        files.install(self.workspace, self.streams.write)
+        locks.install(self.clock)
+        listings.install(self.stamps)
+        files.install(self.workspace, self.streams.input, self.streams.write)
         imports.install(self.job["root"], self._adjusted(chance))
         self.streams.install()
         platform.prepare()
@@ -138,6 +155,9 @@ class Run:
     def _adjusted(self, chance: entropy.Entropy) -> dict[str, Callable[[Any], None]]:
         return {
             **withheld.ADJUSTED,
+            "select": functools.partial(withheld.adjust_select, self.clock),
+            "gc": garbage.adjust,
+            "traceback": library.adjust_traceback,
             "asyncio": functools.partial(loop.adjust, self.clock),
             "random": functools.partial(entropy.adjust_random, chance),
             "uuid": entropy.adjust_uuid,
@@ -155,9 +175,12 @@ class Run:
         own = [m for m in sys.modules.values() if str(getattr(m, "__file__", None) or "").startswith(below)]
         return own[::-1]
 
-    def _name(self, path: str) -> str:
+    def _name(self, path: str) -> tuple[str, bool]:
         prefix = f"{self.job['root']}/src/"
-        return path[len(prefix) :] if path.startswith(prefix) else path
+        if path.startswith(prefix):
+            return path[len(prefix) :], True
+        known = library.shown(path)
+        return known, known is path
 
     def before_event(self) -> None:
         """The recorder is about to record an event: what came before it must be recorded first."""

@@ -20,6 +20,8 @@ globals()["__builtins__"] = BUILTINS
 
 _getvalue, _seek, _truncate, _tell = io.BytesIO.getvalue, io.BytesIO.seek, io.BytesIO.truncate, io.BytesIO.tell
 _read, _fstat, _pread = os.read, os.fstat, os.pread
+_get_limit, _set_limit = sys.getrecursionlimit, sys.setrecursionlimit
+_ROOM = 200  # frames
 
 Receive = Callable[[str, str], None]
 
@@ -44,8 +46,17 @@ class BufferedWriter(io.BytesIO):
         self._drain = drain
 
     def flush(self) -> None:
-        """Hand on what was written."""
-        self._drain()
+        """Hand on what was written. Near the limit of recursion that needs more room; without any, it waits."""
+        limit = _get_limit()
+        try:
+            _set_limit(limit)  # refused where it could not be set back
+        except RecursionError:
+            return
+        _set_limit(limit + _ROOM)
+        try:
+            self._drain()
+        finally:
+            _set_limit(limit)
 
     def fileno(self) -> int:
         """1 or 2, as of the real streams."""
@@ -68,6 +79,10 @@ class BufferedWriter(io.BytesIO):
         self._drain()
         io.BytesIO.close(self)
 
+    def __repr__(self) -> str:
+        """As the real one's."""
+        return f"<_io.BufferedWriter name={self.name!r}>"
+
     read = read1 = readline = readlines = readinto = readinto1 = _unsupported("read")
     seek = tell = _unsupported("File or stream is not seekable.")
     truncate = _unsupported("truncate")
@@ -77,6 +92,7 @@ class BufferedWriter(io.BytesIO):
 BufferedWriter.__module__ = "_io"
 
 
+@conceal
 class Output:
     """One of the two output streams: takes what `sys.stdout` and the bare descriptor were given, in text."""
 
@@ -104,6 +120,7 @@ class Output:
         return self._decode(data, final)
 
 
+@conceal
 class Streams:
     """The three standard streams, installed into `sys`."""
 
@@ -115,9 +132,8 @@ class Streams:
             Output("stderr", 2, self.drain, "backslashreplace"),
         ]
         self._bare: list[tuple[Output, int, list[int]]] = []
-        self.stdin = io.TextIOWrapper(
-            io.BufferedReader(StandardInput(stdin, closed, starve)), encoding="utf-8", errors="strict"
-        )
+        self.input = StandardInput(stdin, closed, starve)
+        self.stdin = io.TextIOWrapper(io.BufferedReader(self.input), encoding="utf-8", errors="strict")
         self.stdin.mode = "r"  # type: ignore[misc]
 
     def install(self) -> None:

@@ -10,6 +10,7 @@ import _signal
 import _thread
 import os
 import sys
+import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -26,15 +27,16 @@ WAITING = "a lesson cannot wait for a signal: none will ever come"
 
 PID = 42  # what Pyodide says
 
-# Modules that Pyodide has not, or that open a way around the simulated machine (C functions, the test suite's doors).
+# Modules that Pyodide has not, or has without its data (zoneinfo), or that open a way around the simulated machine
+# (C functions, the test suite's doors).
 HIDDEN = frozenset(
     "_aix_support _android_support _apple_support _curses _curses_panel _datetime _dbm _gdbm _hashlib _interpchannels "
     "_interpqueues _interpreters _ios_support _multiprocessing _osx_support _posixshmem _pydecimal _remote_debugging "
     "_testbuffer _testcapi _testclinic _testclinic_limited _testexternalinspection _testimportmultiple "
     "_testinternalcapi _testlimitedcapi _testmultiphase _testsinglephase _tkinter _uuid _xxtestfuzz _zoneinfo _ctypes "
-    "_ctypes_test crypt curses dbm ensurepip grp idlelib js lib2to3 micropip nis ossaudiodev pip pwd pydoc_data pyodide "
+    "_ctypes_test _queue crypt curses dbm ensurepip grp idlelib js lib2to3 micropip nis ossaudiodev pip pwd pydoc_data pyodide "
     "pyodide_js _pyodide _pyodide_core readline resource spwd syslog test tkinter turtle turtledemo tracepane venv "
-    "xxlimited xxlimited_35 xxsubtype".split()
+    "xxlimited xxlimited_35 xxsubtype zoneinfo".split()
 )
 
 _OS_MISSING = (
@@ -190,7 +192,9 @@ def _withhold_signals(signals: Signals) -> None:
 def adjust_socket_core(module: Any) -> None:
     """`_socket`: connections and names are refused, whether the platform knows them or pretends to."""
     refuse = _refusal(NETWORK)
-    module.socket = module.SocketType = type("socket", (module.socket,), {"__init__": refuse, "__module__": "_socket"})
+    module.socket = module.SocketType = type(
+        "socket", (module.socket,), {"__init__": refuse, "__module__": "_socket", "__slots__": ()}
+    )
     for name in (
         "getaddrinfo gethostbyname gethostbyname_ex gethostbyaddr getnameinfo getprotobyname getservbyname getservbyport "
         "socketpair sethostname if_nameindex if_nametoindex if_indextoname dup"
@@ -210,10 +214,28 @@ def adjust_posixsubprocess(module: Any) -> None:
     module.fork_exec = builtin(_refusal(PROCESSES), module.fork_exec)
 
 
-def adjust_select(module: Any) -> None:
-    """`select`: what only Linux has goes."""
+def adjust_select(clock: Clock, module: Any) -> None:
+    """`select`: what only Linux has goes; waiting for nothing moves the clock."""
+    select = module.select
+
+    def wait(rlist: Any, wlist: Any, xlist: Any, timeout: float | None = None, /) -> Any:
+        if not rlist and not wlist and not xlist and timeout is not None:
+            clock.advance(int(timeout * 1_000_000_000))
+        return select(rlist, wlist, xlist, 0)
+
+    module.select = builtin(wait, select)
     for name in [name for name in vars(module) if name.startswith(("epoll", "EPOLL", "kqueue", "kevent", "KQ_"))]:
         delattr(module, name)
+
+
+def adjust_profile(module: Any) -> None:
+    """`cProfile`: its own timer is the machine's clock."""
+    initialise = module.Profile.__init__
+
+    def __init__(self: Any, timer: Any = None, *rest: Any, **options: Any) -> None:  # noqa: N807
+        initialise(self, timer or time.perf_counter, *rest, **options)
+
+    module.Profile.__init__ = hidden(__init__)
 
 
 def adjust_webbrowser(module: Any) -> None:
@@ -245,10 +267,10 @@ def adjust_getpass(module: Any) -> None:
 ADJUSTED: dict[str, Callable[[Any], None]] = {
     "_posixsubprocess": adjust_posixsubprocess,
     "_socket": adjust_socket_core,
+    "cProfile": adjust_profile,
     "faulthandler": adjust_faulthandler,
     "getpass": adjust_getpass,
     "multiprocessing.process": adjust_multiprocessing,
-    "select": adjust_select,
     "subprocess": adjust_subprocess,
     "webbrowser": adjust_webbrowser,
 }

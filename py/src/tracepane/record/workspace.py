@@ -39,8 +39,9 @@ class WorkspaceError(OSError):
 class Workspace:
     """Knows every file below `<root>/work` by its content, and says what changed."""
 
-    def __init__(self, root: str) -> None:
-        """`root` is the job's."""
+    def __init__(self, root: str, stamp: Callable[[int], None]) -> None:
+        """`root` is the job's. `stamp(descriptor)` is told when a file is written."""
+        self._stamp = stamp
         self.root = root
         self.work = f"{root}/work"
         self._contents: dict[str, bytes] = {}
@@ -92,7 +93,8 @@ class Workspace:
             self._paths[copy] = self._paths[number]
 
     def wrote(self, number: int) -> None:
-        """Bytes went to the file behind a descriptor."""
+        """Bytes go to the file behind a descriptor."""
+        self._stamp(number)
         path = self._paths.get(number)
         if path is None:
             self._unsure = True
