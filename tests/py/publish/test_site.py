@@ -213,3 +213,16 @@ def test_without_the_browser_code_the_build_says_what_to_do(tmp_path: Path, monk
     with pytest.raises(Abort), said() as text:
         build(config)
     assert "tracepane: pane.js is missing. Run `make assets`." in text.getvalue()
+
+
+def test_a_run_that_kills_its_interpreter_is_told_and_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine may be at fault: the next build tries again."""
+    end = {"status": "crashed", "steps": 0, "detail": "killed by signal 9"}
+    trace = Trace.from_chunks({"format": "tracepane-trace/1", "features": [], "job": "x", "runtime": {}}, [], end)
+    monkeypatch.setattr(References.__init__, "__defaults__", (lambda _: trace,))
+    said = refused(tmp_path, {"mkdocs.yml": RECORDING})
+    assert said[1] == (
+        "docs/panes.yml:8: the pane `p`, scenario `one`: the interpreter died of it (killed by signal 9). "
+        "Try it with `tracepane record`."
+    )
+    assert not list(tmp_path.glob("build/cache/references/*"))

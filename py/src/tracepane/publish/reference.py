@@ -37,7 +37,7 @@ class References:
         name = f"{digest[:16]}-{self.tool}.trace"
         try:
             trace = self.find(name, digest) or self.make(name, job)
-            check_run(trace)
+            check_reached(trace)
         except Wrong as wrong:
             file = pane.name.rpartition("#")[0]
             line = next(each.line for each in pane.scenarios if each.id == scenario) or pane.line
@@ -68,6 +68,10 @@ class References:
             raise Wrong(f"its reference cannot be recorded: {error}", "Or build without `record`.") from None
         except process.RunError as error:
             raise Wrong(f"its reference cannot be recorded: {error}", "Try it with `tracepane record`.") from None
+        if trace.end["status"] == "crashed":  # and not kept: the machine may be at fault, not the program
+            detail = str(trace.end.get("detail") or "").strip().replace("\n", " ")
+            why = f" ({detail})" if detail else ""
+            raise Wrong(f"the interpreter died of it{why}", "Try it with `tracepane record`.")
         self.folder.mkdir(parents=True, exist_ok=True)
         part = self.folder / f"{name}.part"
         trace.save(part)
@@ -82,10 +86,8 @@ class References:
         return "its reference is stale or missing: there is none of this very job", mend
 
 
-def check_run(trace: Trace) -> None:
+def check_reached(trace: Trace) -> None:
     """A run in which nothing of what is shown ran is no lesson. Raises Wrong."""
-    if trace.end["status"] == "crashed":
-        raise Wrong("the interpreter died of it", "Try it with `tracepane record`.")
     if not trace.columns["frame_code"]:
         error = trace.end.get("exception")
         why = f"; it ended with {error['type']}: {error['message']}" if error else ""
