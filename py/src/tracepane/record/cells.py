@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
+from tracepane.record.activation import Activation
 from tracepane.record.code import Code
 from tracepane.record.heap import Entry, Heap
 from tracepane.record.own import BUILTINS
@@ -141,7 +142,7 @@ class Cells:
 
 def _activations(frame: types.FrameType | None) -> Iterator[tuple[types.FrameType, dict[str, Entry]]]:
     while frame is not None:
-        activation = getattr(frame.f_trace, "activation", None)
-        if activation is not None and activation.cells:
-            yield frame, activation.cells
+        local = frame.f_trace
+        if type(local) is types.MethodType and type(local.__self__) is Activation and local.__self__.cells:
+            yield frame, local.__self__.cells
         frame = frame.f_back

@@ -97,7 +97,7 @@ class Heap:
         self.dead: list[Watch] = []
         self.watched: dict[int, Entry] = {}
         self.cells: dict[int, tuple[Any, ...]] = {}
-        self.lazy = self.missing = False  # whether lazy iterators, defaultdicts were seen
+        self.lazy = self.missing = self.finals = False  # whether lazy iterators, defaultdicts, finalizers were seen
         self.met: Callable[[Any, Entry], object] = _ignore
         self._ints: dict[int, int] = {}
         self._texts: dict[str, int] = {}
@@ -161,6 +161,7 @@ class Heap:
         self.numbers.append(entry)
         kind = self.kind(type(value))
         entry.sensitive = kind.finalizes
+        self.finals = self.finals or kind.finalizes
         self.lazy = self.lazy or kind.lazy
         self.missing = self.missing or kind.missing
         try:

@@ -41,7 +41,7 @@ class Stretch:
     `begun` says that it ran before: what was recorded is handed out before anything runs for the first time.
     """
 
-    __slots__ = ("begun", "binds", "calls", "changes", "stores")
+    __slots__ = ("begun", "binds", "calls", "changes", "plain", "stores")
 
     def __init__(self, parts: list[_Part]) -> None:
         self.changes, self.calls, self.begun = NEVER, False, False
@@ -53,6 +53,7 @@ class Stretch:
             binds.update(dict.fromkeys(part.binds))
             stores.update(dict.fromkeys(part.stores))
         self.binds, self.stores = tuple(binds), tuple(stores)
+        self.plain: tuple[str, ...] = ()  # those of `binds` that are no cells, in the order of the code
 
 
 class _Part:
@@ -87,8 +88,10 @@ class Stretches:
 
     def __init__(self, code: types.CodeType) -> None:
         """Nothing is worked out before it is asked for, besides the instructions."""
+        names = dict.fromkeys(code.co_varnames) if code.co_flags & 1 else {}
+        self._plain = [name for name in names if name not in code.co_cellvars and not name.startswith(".")]
         self._parts: dict[int, _Part] = {}
-        self._at: dict[int, Stretch] = {}
+        self.known: dict[int, Stretch] = {}
         self._lines: dict[int, Stretch] = {}
         instructions = list(dis.get_instructions(code))
         for place, instruction in enumerate(instructions):
@@ -107,16 +110,17 @@ class Stretches:
         flags = code.co_flags
         count = code.co_argcount + code.co_kwonlyargcount + bool(flags & CO_VARARGS) + bool(flags & CO_VARKEYWORDS)
         entry.binds = code.co_varnames[:count]
+        entry.plain = tuple(name for name in self._plain if name in entry.binds)
         return entry
 
     def at(self, offset: int) -> Stretch:
         """From the instruction at `offset` on."""
-        known = self._at.get(offset)
+        known = self.known.get(offset)
         if known is None:
             part = self._parts.get(offset)
             if part is None or not part.line:
                 return self.line(0)
-            known = self._at[offset] = Stretch(self._reach(offset, part.line))
+            known = self.known[offset] = self._stretch(self._reach(offset, part.line))
         return known
 
     def line(self, line: int) -> Stretch:
@@ -124,8 +128,14 @@ class Stretches:
         known = self._lines.get(line)
         if known is None:
             parts = [part for part in self._parts.values() if not line or part.line in (0, line)]
-            known = self._lines[line] = Stretch(parts)
+            known = self._lines[line] = self._stretch(parts)
         return known
+
+    def _stretch(self, parts: list[_Part]) -> Stretch:
+        stretch = Stretch(parts)
+        bound = frozenset(stretch.binds)
+        stretch.plain = tuple(name for name in self._plain if name in bound)
+        return stretch
 
     def _reach(self, offset: int, line: int) -> list[_Part]:
         pending, seen = [offset], {}

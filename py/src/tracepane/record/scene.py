@@ -8,47 +8,25 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tracepane.record import layout
+from tracepane.record.activation import Activation
 from tracepane.record.cells import Cells
 from tracepane.record.code import Code, shown
-from tracepane.record.heap import Entry, Heap
+from tracepane.record.heap import Heap
 from tracepane.record.lines import Stretch
 from tracepane.record.own import BUILTINS
 from tracepane.record.values import is_dict
 from tracepane.record.writer import TraceWriter
 
+if TYPE_CHECKING:
+    from tracepane.record.recorder import Recorder
+
 globals()["__builtins__"] = BUILTINS
 
 _MISSING = object()
 _dict_get, _dict_items = dict.get, dict.items
-
-
-class Activation:
-    """One frame of a traced code. `line` is where it stands, `address` the frame object's while it runs.
-
-    `refs` are the locals and free variables as last recorded (of a shared one its cell's ref), `atoms` what they were
-    bound to where that is an atom, `stretch` what the code that runs now can change.
-    """
-
-    __slots__ = (
-        "address", "atoms", "cells", "code", "epoch", "exception", "free", "line", "names", "namespace", "number",
-        "refs", "stretch", "tracer",
-    )  # fmt: skip
-
-    def __init__(self, number: int, code: Code, names: Namespace) -> None:
-        self.number, self.code, self.names = number, code, names
-        self.line = self.address = 0
-        self.epoch = -1
-        self.tracer: Any = None
-        self.namespace: Any = None
-        self.exception: BaseException | None = None
-        self.stretch: Stretch | None = None
-        self.refs: dict[str, int] = {}
-        self.free: dict[str, int] = {}
-        self.atoms: dict[str, Any] = {}
-        self.cells: dict[str, Entry] = {}
 
 
 class Namespace:
@@ -71,7 +49,7 @@ class Scene:
         self.namespaces: dict[int, Namespace] = {}
         self._rows = 0
 
-    def enter(self, frame: types.FrameType, code: Code) -> Activation:
+    def enter(self, frame: types.FrameType, code: Code, recorder: Recorder) -> Activation:
         """A new frame."""
         writer = self.writer
         if code.number < 0:
@@ -80,8 +58,7 @@ class Scene:
         if names is None:
             names = Namespace(len(self.namespaces), frame.f_globals)
             self.namespaces[id(frame.f_globals)] = names
-        activation = Activation(writer.frame(code.number, names.number), code, names)
-        activation.stretch = code.entry
+        activation = Activation(writer.frame(code.number, names.number), code, names, recorder)
         if code.kind == layout.CLASS_CODE:
             activation.namespace = frame.f_locals
         return activation
@@ -120,6 +97,21 @@ class Scene:
         if self.cells.fresh:
             self.cells.settle(frame)
         return self._rows, ref
+
+    def bind(self, activation: Activation, frame: types.FrameType, name: str, value: Any, unbound: object) -> int:
+        """Write the row of a local that may have changed and what is new in it; how many rows."""
+        self._rows = 0
+        roots: list[int] = []
+        ref = self._bind(layout.LOCAL, name, _MISSING if value is unbound else value, activation.refs, roots)
+        if ref > 0:
+            activation.atoms[name] = value
+        else:
+            activation.atoms.pop(name, None)
+            if roots:
+                self._rows += self.heap.walk(roots)
+                if self.cells.fresh:
+                    self.cells.settle(frame)
+        return self._rows
 
     def _all(self, activation: Activation, frame: types.FrameType, ran: Stretch | None, roots: list[int]) -> None:
         """Every variable: those that the frame alone can bind only as far as it did."""

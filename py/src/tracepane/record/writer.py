@@ -35,13 +35,24 @@ class TraceWriter:
         self._emit = emit
         self.columns: dict[str, Any] = {n: bytearray() if n in BYTE_COLUMNS else array("i") for n in COLUMNS}
         self._digests = [_sha256() for _ in COLUMNS]
-        self._flushed = dict.fromkeys(COLUMNS, 0)
+        # Events and rows wait here, field after field: one `extend` is far faster than an append to each column.
+        self.events: list[int] = []
+        self.pairs: list[int] = []
+        self._events_out = self._rows_out = 0
         self.strings: dict[str, int] = {}
         self._last: dict[int, _Last] = {}
         self.versions = self._codes = self._frames = self._files = 0
-        self.steps = 0
-        self.rows = 0
         self._other = 0
+
+    @property
+    def steps(self) -> int:
+        """How many events there are so far."""
+        return self._events_out + len(self.events) // 5
+
+    @property
+    def rows(self) -> int:
+        """How many change rows there are so far."""
+        return self._rows_out + len(self.pairs) // 2
 
     @property
     def size(self) -> int:
@@ -97,19 +108,16 @@ class TraceWriter:
 
     def row(self, target: int, value: int) -> None:
         """A change row of the event that comes next."""
-        self.columns["row_target"].append(target)
-        self.columns["row_value"].append(value)
-        self.rows += 1
+        self.pairs.extend((target, value))
 
     def event(self, kind: int, frame: int, line: int, arg: int, rows: int) -> None:
         """An event, after its `rows` change rows."""
-        columns = self.columns
-        columns["event_kind"].append(kind)
-        columns["event_frame"].append(frame)
-        columns["event_line"].append(line)
-        columns["event_arg"].append(arg)
-        columns["event_rows"].append(rows)
-        self.steps += 1
+        self.events.extend((kind, frame, line, arg, rows))
+
+    def take_back(self) -> None:
+        """Drop the rows that no event has claimed."""
+        claimed = sum(self.events[4::5])
+        del self.pairs[2 * claimed :]
 
     def version(self, number: int, shape: int, kind: int, length: int, slots: Sequence[int]) -> int:
         """The index of a new version of the object `number`, or -1 if nothing differs from its last one.
@@ -155,6 +163,7 @@ class TraceWriter:
 
     def flush(self) -> None:
         """Hand everything that was added since the last flush to `emit`, as one chunk."""
+        self._settle()
         if not any(self.columns.values()):
             return
         parts = []
@@ -165,6 +174,19 @@ class TraceWriter:
             parts.append(raw)
             del column[:]
         self._emit(b"".join(parts))
+
+    def _settle(self) -> None:
+        """Put the waiting events, and the rows that they claim, into their columns."""
+        columns, events, pairs = self.columns, self.events, self.pairs
+        claimed = sum(events[4::5])
+        columns["event_kind"] += bytes(events[0::5])
+        for place, name in enumerate(("event_frame", "event_line", "event_arg", "event_rows"), 1):
+            columns[name].extend(events[place::5])
+        columns["row_target"].extend(pairs[0 : 2 * claimed : 2])
+        columns["row_value"].extend(pairs[1 : 2 * claimed : 2])
+        self._events_out += len(events) // 5
+        self._rows_out += claimed
+        del events[:], pairs[: 2 * claimed]
 
     def digest(self, end: dict[str, Any]) -> str:
         """The digest of the trace, once everything was flushed. `end`: the end's document."""
