@@ -57,7 +57,7 @@ CHECKS: tuple[tuple[str | Path, ...], ...] = (
     (BIN / "mypy", "--python-version", "3.14", "--package", "tracepane.record"),
     (BIN / "lint-imports",),
     (NODE / "tsc", "--build", "site"),
-    (NODE / "biome", "check", "site", "tests/site"),
+    (NODE / "biome", "check", "--diagnostic-level=error", "site", "tests/site"),
     (BIN / "python", "-m", "pytest", "-q", "-n", "0", "tests/py/test_house.py"),
 )
 

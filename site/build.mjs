@@ -97,7 +97,15 @@ function copyNotices() {
   const notices = join(target, "notices");
   mkdirSync(notices, { recursive: true });
   for (const name of ["pyodide.txt", "python.txt"]) copyFileSync(join(root, "site/notices", name), join(notices, name));
-  for (const name of ["@dagrejs/dagre", "@dagrejs/graphlib", "i18next", "lit", "lit-html", "lit-element", "@lit/reactive-element"]) {
+  for (const name of [
+    "@dagrejs/dagre",
+    "@dagrejs/graphlib",
+    "i18next",
+    "lit",
+    "lit-html",
+    "lit-element",
+    "@lit/reactive-element",
+  ]) {
     copyFileSync(join(root, "node_modules", name, "LICENSE"), join(notices, `${name.split("/").at(-1)}.txt`));
   }
 }
