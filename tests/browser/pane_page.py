@@ -11,6 +11,18 @@ if TYPE_CHECKING:
 
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
 
+# Keeps the list `workers` of those that live: the browser itself tells of a worker's end only later.
+COUNT = """{
+  const living = new Map();
+  globalThis.workers = living.values.bind(living);
+  globalThis.workers[Symbol.iterator] = () => living.values();
+  const Real = globalThis.Worker;
+  globalThis.Worker = class extends Real {
+    constructor(url, options) { super(url, options); living.set(this, String(url)); }
+    terminate() { super.terminate(); living.delete(this); }
+  };
+}"""
+
 STATE = """pane => {
   const {status, scenario, cursor, steps, position, output, verdict, breakpoints} = pane;
   return {status, scenario, cursor, steps, position, output, verdict, breakpoints};
@@ -23,6 +35,7 @@ class PanePage:
     def __init__(self, context: BrowserContext, server: Server, path: str = "") -> None:
         """Opens it; what nobody caught in it is kept in `errors`, what it asks of servers in `requests`."""
         self.page: Page = context.new_page()
+        self.page.add_init_script(COUNT)
         self.server = server
         self.errors: list[str] = []
         self.requests: list[str] = []
@@ -32,7 +45,8 @@ class PanePage:
 
     def open(self, path: str) -> None:
         """Go to a page of the site, as if its address had been typed."""
-        self.page.goto(self.server.base + path)
+        with self.page.expect_response("**/sitemap.xml"):  # from then on the theme goes to pages without loading them
+            self.page.goto(self.server.base + path)
         self.pane()
 
     def pane(self, id: str = "walk") -> Locator:
@@ -49,6 +63,10 @@ class PanePage:
     def state(self, id: str = "walk") -> dict[str, Any]:
         """The element's public properties."""
         return dict(self.pane(id).evaluate(STATE))
+
+    def interpreters(self) -> int:
+        """How many of the page's workers have not been ended, without the theme's own for its search."""
+        return int(self.page.evaluate("[...workers].filter(url => url.includes('/tracepane/')).length"))
 
     def debug(self, *lines: int, scenario: str = "small", id: str = "walk") -> dict[str, Any]:
         """Choose the scenario, set breakpoints, press Debug, wait for the first stop and for the end of the recording."""
@@ -69,10 +87,14 @@ class PanePage:
 
     def until(self, condition: str, id: str = "walk") -> None:
         """Wait for a condition on `pane`."""
-        self.page.wait_for_function(f"id => {{ const pane = document.getElementById(id); return {condition}; }}", arg=id)
+        self.page.wait_for_function(
+            f"id => {{ const pane = document.getElementById(id); return {condition}; }}", arg=id
+        )
 
     def violations(self) -> list[str]:
         """What axe finds in the panes: rule, and where."""
         self.page.evaluate(f"() => {{ {AXE.read_text('utf-8')} }}")
-        found = self.page.evaluate("async () => (await axe.run('trace-pane', {resultTypes: ['violations']})).violations")
+        found = self.page.evaluate(
+            "async () => (await axe.run('trace-pane', {resultTypes: ['violations']})).violations"
+        )
         return [f"{rule['id']}: {node['target']} {node['failureSummary']}" for rule in found for node in rule["nodes"]]

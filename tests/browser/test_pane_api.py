@@ -67,7 +67,7 @@ def test_steps_go_both_ways(panes: PanePage) -> None:
 
 def test_continue_goes_from_hit_to_hit_and_back(panes: PanePage) -> None:
     """Three hits, then the end; backwards the same."""
-    cursors = [panes.debug(line("print(\"total\""))["cursor"]]
+    cursors = [panes.debug(line('print("total"'))["cursor"]]
     for _ in range(3):
         panes.do("await pane.continue();")
         cursors.append(panes.state()["cursor"])
