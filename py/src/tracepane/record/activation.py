@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracepane.record import layout
 from tracepane.record.layout import CALL, LINE, RAISE, RESUME, RETURN, UNWIND, YIELD
-from tracepane.record.lines import ALWAYS, WITH_LAZY, WITH_MISSING, Stretch
+from tracepane.record.lines import IN_PLACE, SOLE, Stretch
 from tracepane.record.own import BUILTINS
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _referents = gc.get_referents
 _mro_of = type.__dict__["__mro__"].__get__
 _UNBOUND = object()
 HEADROOM = 100  # frames that the recorder may need
-_DEEPEST = 12  # frames that looking at an event takes at most
+_DEEPEST = 24  # frames that looking at an event takes at most, and some that hide
 
 _RESUME, _YIELD, _RETURN = (opcode.opmap.get(name, -1) for name in ("RESUME", "YIELD_VALUE", "RETURN_VALUE"))
 _LOOPS = frozenset(opcode.opmap.get(name, -1) for name in ("FOR_ITER", "SEND"))
@@ -46,23 +46,24 @@ class Activation:
 
     `refs` and `free` are the locals and free variables as last recorded (of a shared one its cell's ref), `atoms` what
     they were bound to where that is an atom, `stretch` the code that runs now, `epoch` the heap's when everything that
-    the frame sees was last looked at.
+    the frame sees was last looked at. `depth` counts Python frames, `odd` says that events need the long way.
     """
 
     __slots__ = (
-        "address", "atoms", "cells", "code", "epoch", "exception", "free", "line", "names", "namespace", "number",
-        "recorder", "refs", "spy", "started", "stretch", "tight",
+        "address", "atoms", "called", "cells", "code", "depth", "epoch", "exception", "free", "line", "names",
+        "namespace", "number", "odd", "recorder", "refs", "spy", "started", "stretch", "tight",
     )  # fmt: skip
 
     def __init__(self, number: int, code: Code, names: Namespace, recorder: Recorder) -> None:
         self.number, self.code, self.names, self.recorder = number, code, names, recorder
-        self.line = self.address = 0
+        self.line = self.address = self.depth = 0
         self.epoch = -1
         self.namespace: Any = None
         self.spy: Any = None
         self.exception: BaseException | None = None
         self.stretch: Stretch = code.entry
-        self.started = self.tight = False
+        self.called = self.started = self.tight = False
+        self.odd = True
         self.refs: dict[str, int] = {}
         self.free: dict[str, int] = {}
         self.atoms: dict[str, Any] = {}
@@ -74,29 +75,21 @@ class Activation:
         heap = recorder.heap
         ran = self.stretch
         if (
-            event != "line"
-            or ran.changes
-            or ran.stores
+            self.odd
             or self.epoch != heap.epoch
             or recorder.foreign
-            or heap.watched
-            or heap.dead
             or recorder.left <= 1
-            or self.exception is not None
-            or self.tight
-            or self.spy is not None
-            or recorder.proxied
+            or heap.dead
+            or heap.watched
+            or (ran.changes and self._changed(ran))
+            or (event != "line" and (event != "return" or not self._returns(frame)))
         ):
             self._carefully(frame, event, arg)
             return
-        place = frame.f_lasti
-        stretches = self.code.stretches
-        following = stretches.known.get(place)
-        if following is None:
-            following = stretches.at(place)
-        self.stretch = following
-        rows = 0
-        if ran.binds:
+        writer = recorder.writer
+        before = len(writer.pairs)
+        roots: list[int] = []
+        if ran.plain:
             variables = frame.f_locals
             atoms = self.atoms
             for name in ran.plain:
@@ -105,29 +98,64 @@ class Activation:
                 except KeyError:
                     value = _UNBOUND
                 if value is not atoms.get(name, _UNBOUND) or value is _UNBOUND:
-                    rows += recorder.scene.bind(self, frame, name, value, _UNBOUND)
+                    recorder.scene.bind(self, name, value, _UNBOUND, roots)
+        if ran.stores:
+            recorder.scene.store(self, ran, roots)
         line = self.line = frame.f_lineno
         recorder.left -= 1
-        recorder.writer.events.extend((LINE, self.number, line, 0, rows))
-        if following.calls or not following.begun:
-            recorder.begin(following)
+        self.called = False
+        ref = 0
+        if event != "line":
+            ref = heap.ref(arg if self.code.kind != layout.CLASS_CODE else None)
+            roots.append(ref)
+            recorder.stack.pop()
+        if roots:
+            heap.walk(roots)
+            if recorder.scene.cells.fresh:
+                recorder.scene.cells.settle(frame)
+        rows = (len(writer.pairs) - before) // 2
+        if event == "line":
+            following = self.code.stretches.known.get(frame.f_lasti)
+            if following is None:
+                following = self.code.stretches.at(frame.f_lasti)
+            self.stretch = following
+            writer.events.extend((LINE, self.number, line, 0, rows))
+            if following.calls or not following.begun:
+                recorder.begin(following)
+            return
+        writer.events.extend((RETURN, self.number, line, ref, rows))
+
+    def _returns(self, frame: types.FrameType) -> bool:
+        code = self.code
+        return code.kind < layout.GENERATOR_CODE and code.raw[frame.f_lasti] == _RETURN
+
+    def _changed(self, ran: Stretch) -> bool:
+        """Whether what ran may have changed objects, as far as that can only be told now."""
+        changes = ran.changes
+        if changes & self.recorder.heap.mask or (changes & SOLE and not self.called):
+            return True
+        if changes & IN_PLACE:
+            atoms, refs = self.atoms, self.names.refs
+            for name in ran.in_place:
+                if name not in atoms and refs.get(name, 0) <= 0:
+                    return True
+        return False
 
     def _carefully(self, frame: types.FrameType, event: str, arg: Any) -> None:
         """An event of any kind, at any depth of recursion."""
         limit = 0
         if event == "call":
-            try:
-                _probe()
-                self.tight = False
-            except RecursionError:
-                self.tight = True
+            self._measure(frame)
         try:
             if self.tight:
                 limit = _get_limit()
                 _set_limit(limit)  # raises where the limit could not be set back to what it is
                 _set_limit(limit + HEADROOM)
             self._record(frame, event, arg)
-            self._spied(frame, event, arg)
+            spies = self.recorder.spies
+            if self.spy is not None or spies.spy is not None:
+                self._spied(frame, event, arg)
+            self.odd = self.tight or self.spy is not None or self.exception is not None or self.recorder.proxied
         except BaseException:
             if not self.tight or limit != _get_limit():
                 self.recorder.resync()
@@ -135,6 +163,15 @@ class Activation:
         finally:
             if limit and limit + HEADROOM == _get_limit():
                 _set_limit(limit)
+
+    def _measure(self, frame: types.FrameType) -> None:
+        """How deep the frame lies, and whether that is so deep that the recorder needs room of its own."""
+        stack, back = self.recorder.stack, frame.f_back
+        if stack and id(back) == stack[-1].address:
+            self.depth = stack[-1].depth + 1
+        else:
+            self.depth = _depth()
+        self.tight = self.depth + _DEEPEST > _get_limit()
 
     def _spied(self, frame: types.FrameType, event: str, arg: Any) -> None:
         """The program's own trace function is told after the event was recorded, as if it stood alone."""
@@ -146,37 +183,41 @@ class Activation:
 
     def _record(self, frame: types.FrameType, event: str, arg: Any) -> None:
         recorder = self.recorder
+        heap, stack = recorder.heap, recorder.stack
         kind = self._kind(frame, event, arg)
-        running = self._running(kind)
-        heap = recorder.heap
-        mask = ALWAYS | (WITH_LAZY if heap.lazy else 0) | (WITH_MISSING if heap.missing else 0)
-        if running is None or running.changes & mask:
-            recorder.foreign = True
-        recorder.look_around()
+        pushes = kind == CALL or kind == RESUME
+        if pushes and self.code.kind >= layout.GENERATOR_CODE:
+            recorder.foreign = True  # the generator's state has changed
+        if not recorder.foreign:
+            recorder.foreign = self._unsure(frame) if pushes else self._changed(self.stretch)
+        if recorder.foreign or heap.watched or heap.dead or recorder.left <= 1 or recorder.spoken is not None:
+            recorder.look_around()
         if recorder.foreign:
             recorder.foreign = False
             heap.epoch += 1
-        exception, self.exception = self.exception, arg[1] if event == "exception" else None
+        exception = self.exception
+        self.exception = arg[1] if event == "exception" else None
         if kind < 0:
             return
-        stack = recorder.stack
         line = frame.f_lineno or 0
-        if kind == CALL:
-            line = line and self.code.first
-        if kind in layout.PUSHES:
+        if pushes:
+            if kind == CALL:
+                line = line and self.code.first
             self.address = id(frame)
             stack.append(self)
         else:
             while stack and stack[-1] is not self:
                 recorder.drop()
         self.line = line
+        self.called = False
         ran = self.stretch
         stretches = self.code.stretches
         self.stretch = stretches.line(line) if kind == RAISE else stretches.at(frame.f_lasti)
-        outcome = self._outcome(kind, arg, exception)
+        outcome = self._outcome(kind, arg, exception) if kind >= RETURN else ()
         rows, ref = recorder.scene.observe(self, frame, None if recorder.proxied else ran, outcome)
         if kind in layout.POPS:
             stack.pop()
+            recorder.foreign = self.code.kind >= layout.GENERATOR_CODE
             if kind != YIELD:
                 self.namespace = None
         recorder.writer.event(kind, self.number, line, ref, rows)
@@ -185,6 +226,19 @@ class Activation:
             recorder.checkpoint()
         if kind == LINE and (self.stretch.calls or not self.stretch.begun):
             recorder.begin(self.stretch)
+
+    def _unsure(self, frame: types.FrameType) -> bool:
+        """Whether more than traced code may have run in the caller up to this call."""
+        stack = self.recorder.stack
+        if not stack:
+            return True
+        caller = stack[-1]
+        ran = caller.stretch
+        if ran.changes & SOLE and not caller.called and id(frame.f_back) == caller.address:
+            function = caller.names.variables.get(ran.sole)
+            if type(function) is types.FunctionType and function.__code__ is self.code.code:
+                caller.called = True
+        return caller._changed(ran)
 
     def _kind(self, frame: types.FrameType, event: str, arg: Any) -> int:
         """The kind of an event, told by the instruction at which the frame stands; −1: none of the program's."""
@@ -199,13 +253,6 @@ class Activation:
             return YIELD if now == _YIELD else RETURN if now == _RETURN else UNWIND
         return -1 if event != "exception" or _ends_quietly(now, arg[1]) else RAISE
 
-    def _running(self, kind: int) -> Stretch | None:
-        """The traced code that ran since the last event: the frame's own, or its caller's; None when it is not known."""
-        if kind not in layout.PUSHES:
-            return self.stretch
-        stack = self.recorder.stack
-        return stack[-1].stretch if stack else None
-
     def _outcome(self, kind: int, arg: Any, exception: BaseException | None) -> Sequence[Any]:
         """The event's own value, if it has one."""
         if kind == RETURN:
@@ -218,9 +265,13 @@ class Activation:
         return (exception,) if kind == UNWIND and exception is not None else ()
 
 
-def _probe(depth: int = _DEEPEST) -> None:
-    if depth:
-        _probe(depth - 1)
+def _depth() -> int:
+    """How many Python frames lie below the caller's: CPython tells by refusing too low a limit."""
+    try:
+        _set_limit(1)
+    except RecursionError as error:
+        return int(error.args[0].partition("depth ")[2].partition(":")[0])
+    return 1
 
 
 def _unwrap(wrapped: Any) -> Sequence[Any]:

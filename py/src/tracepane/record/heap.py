@@ -20,6 +20,7 @@ from typing import Any
 from tracepane.record import layout
 from tracepane.record.atoms import TEXTS, int_text, str_text
 from tracepane.record.finality import may_finalize
+from tracepane.record.lines import ALWAYS, WITH_LAZY, WITH_MISSING
 from tracepane.record.own import BUILTINS
 from tracepane.record.shadow import CASTS, Shadow, of_instance
 from tracepane.record.values import NAME, Part, Read, collection, is_lazy, reader, type_name
@@ -97,7 +98,8 @@ class Heap:
         self.dead: list[Watch] = []
         self.watched: dict[int, Entry] = {}
         self.cells: dict[int, tuple[Any, ...]] = {}
-        self.lazy = self.missing = self.finals = False  # whether lazy iterators, defaultdicts, finalizers were seen
+        self.finals = False  # whether objects were seen that may have finalizers
+        self.mask = ALWAYS  # which stretches of code may change objects (see lines)
         self.met: Callable[[Any, Entry], object] = _ignore
         self._ints: dict[int, int] = {}
         self._texts: dict[str, int] = {}
@@ -162,8 +164,8 @@ class Heap:
         kind = self.kind(type(value))
         entry.sensitive = kind.finalizes
         self.finals = self.finals or kind.finalizes
-        self.lazy = self.lazy or kind.lazy
-        self.missing = self.missing or kind.missing
+        if kind.lazy or kind.missing:
+            self.mask |= (WITH_LAZY if kind.lazy else 0) | (WITH_MISSING if kind.missing else 0)
         try:
             watch = Watch(value, self._died)
             watch.whose = entry

@@ -13,13 +13,15 @@ import dis
 import types
 from collections.abc import Iterator
 from inspect import CO_VARARGS, CO_VARKEYWORDS
+from itertools import pairwise
 
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-NEVER, WITH_LAZY, WITH_MISSING, ALWAYS = 0, 1, 2, 4
-"""When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case."""
+NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, SOLE = 0, 1, 2, 4, 8, 16
+"""When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case; if `x += …` finds no
+atom in x; if the only call is not of the Python function that it seems to be."""
 
 _ALWAYS = frozenset(
     "STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR STORE_SLICE STORE_DEREF DELETE_DEREF IMPORT_NAME IMPORT_FROM SEND "
@@ -41,17 +43,27 @@ class Stretch:
     `begun` says that it ran before: what was recorded is handed out before anything runs for the first time.
     """
 
-    __slots__ = ("begun", "binds", "calls", "changes", "plain", "stores")
+    __slots__ = ("begun", "binds", "calls", "changes", "in_place", "plain", "sole", "stores")
 
     def __init__(self, parts: list[_Part]) -> None:
         self.changes, self.calls, self.begun = NEVER, False, False
         binds: dict[str, None] = {}
         stores: dict[str, None] = {}
+        self.in_place: tuple[str, ...] = ()
+        self.sole = ""
+        called = [part for part in parts if part.calls]
         for part in parts:
-            self.changes |= part.changes
+            if not part.calls:
+                self.changes |= part.changes
             self.calls = self.calls or part.calls
             binds.update(dict.fromkeys(part.binds))
             stores.update(dict.fromkeys(part.stores))
+            self.in_place += part.in_place
+        if len(called) == 1 and called[0].sole and self.changes & ALWAYS == 0:
+            self.sole = called[0].sole
+            self.changes |= SOLE
+        elif called:
+            self.changes |= ALWAYS
         self.binds, self.stores = tuple(binds), tuple(stores)
         self.plain: tuple[str, ...] = ()  # those of `binds` that are no cells, in the order of the code
 
@@ -59,7 +71,7 @@ class Stretch:
 class _Part:
     """One instruction."""
 
-    __slots__ = ("binds", "calls", "changes", "line", "next", "stores")
+    __slots__ = ("binds", "calls", "changes", "in_place", "line", "next", "sole", "stores")
 
     def __init__(self, instruction: dis.Instruction, line: int) -> None:
         name, argument = instruction.opname, instruction.argval
@@ -71,6 +83,8 @@ class _Part:
             self.binds = argument if isinstance(argument, tuple) else (argument,)
         elif name in _NAMES:
             self.stores = (argument,)
+        self.in_place: tuple[str, ...] = ()
+        self.sole = ""  # of a call, the global that is called, if that can be told
         self.calls = name in _CALLS
         self.changes = _changes(name, instruction.argrepr)
 
@@ -103,6 +117,33 @@ class Stretches:
                 part.next.append(instruction.jump_target)
         for instruction in _loops_of_unknown(instructions):
             self._parts[instruction.offset].changes = ALWAYS
+        for instruction, following in pairwise(instructions):
+            if instruction.opname == "BINARY_OP" and instruction.argrepr.endswith("=") and (
+                following.opname in ("STORE_FAST", "STORE_NAME", "STORE_GLOBAL")
+            ):
+                part = self._parts[instruction.offset]
+                part.changes, part.in_place = IN_PLACE, (following.argval,)
+        self._tell_callees(instructions)
+
+    def _tell_callees(self, instructions: list[dis.Instruction]) -> None:
+        """Find out which global each call calls, where its name and the call lie in one line with no other call."""
+        callee, line, calls = "", None, 0
+        last: _Part | None = None
+        for instruction in instructions:
+            if instruction.line_number != line:
+                callee, line, calls, last = "", instruction.line_number, 0, None
+            if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") and not callee and calls == 0:
+                if "NULL" in instruction.argrepr:
+                    callee = instruction.argval
+            elif "NULL" in instruction.argrepr or instruction.opname == "PUSH_NULL":
+                callee = "?"
+            part = self._parts[instruction.offset]
+            if part.calls:
+                calls += 1
+                part.sole = callee if instruction.opname in ("CALL", "CALL_KW") and callee.isidentifier() else ""
+                if last is not None:
+                    last.sole = part.sole = ""
+                last = part
 
     def entry(self, code: types.CodeType) -> Stretch:
         """What a call does before the first instruction: the arguments are bound."""

@@ -27,6 +27,7 @@ globals()["__builtins__"] = BUILTINS
 
 _settrace, _gettrace, _getframe, _call_tracing = sys.settrace, sys.gettrace, sys._getframe, sys.call_tracing
 _clock = time.perf_counter
+_OURS = __file__.removesuffix("recorder.py")
 TOOL = 4  # an id of sys.monitoring that no known tool takes
 FIRST_FLUSH, FLUSH_SECONDS = 32, 0.05
 CALL_SECONDS = 0.02  # what a call that never comes back may lose, in a line that did come back before
@@ -205,7 +206,9 @@ class Recorder:
             known = self._first_sight(frame, code)
         if known is None:
             self.foreign = True
-            return self.spies.local(frame, event, arg) if self.spies.spy is not None else None
+            if self.spies.spy is None or code.co_filename.startswith(_OURS):
+                return None
+            return self.spies.local(frame, event, arg)
         if self._lost:
             self._recover(frame)
         old = frame.f_trace
@@ -233,7 +236,7 @@ class Recorder:
         frame = _getframe(1)
         if self.stack and self.stack[-1].address == id(frame):
             activation = self.stack[-1]
-            activation.exception = exception
+            activation.exception, activation.odd = exception, True
             activation.trace(frame, "return", None)
         elif lost and self.codes.get(id(code)) is not None:
             exception.__traceback__ = None  # the call was refused: natively its frame would not have begun
@@ -244,7 +247,7 @@ class Recorder:
 
     def _on_reraise(self, code: types.CodeType, offset: int, exception: BaseException) -> None:
         if self.stack and self.stack[-1].address == id(_getframe(1)):
-            self.stack[-1].exception = exception
+            self.stack[-1].exception, self.stack[-1].odd = exception, True
 
     def _restore(self) -> bool:
         """Put the trace function back; whether it was lost."""

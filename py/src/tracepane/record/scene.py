@@ -36,7 +36,17 @@ class Namespace:
 
     def __init__(self, number: int, variables: dict[str, Any]) -> None:
         self.number, self.variables = number, variables
-        self.refs: dict[str, int] = {}
+        self.refs = Refs()
+
+
+class Refs(dict[str, int]):
+    """The refs of globals. `atoms` are what they were bound to, where that is an atom and is known."""
+
+    __slots__ = ("atoms",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.atoms: dict[str, Any] = {}
 
 
 class Scene:
@@ -69,7 +79,7 @@ class Scene:
         for activation in stack:
             activation.refs, activation.free, activation.atoms = {}, {}, {}
         for names in self.namespaces.values():
-            names.refs = {}
+            names.refs = Refs()
 
     def observe(
         self, activation: Activation, frame: types.FrameType, ran: Stretch | None, outcome: Sequence[Any]
@@ -98,20 +108,26 @@ class Scene:
             self.cells.settle(frame)
         return self._rows, ref
 
-    def bind(self, activation: Activation, frame: types.FrameType, name: str, value: Any, unbound: object) -> int:
-        """Write the row of a local that may have changed and what is new in it; how many rows."""
-        self._rows = 0
-        roots: list[int] = []
+    def bind(self, activation: Activation, name: str, value: Any, unbound: object, roots: list[int]) -> None:
+        """Write the row of a local that may have changed."""
         ref = self._bind(layout.LOCAL, name, _MISSING if value is unbound else value, activation.refs, roots)
         if ref > 0:
             activation.atoms[name] = value
         else:
             activation.atoms.pop(name, None)
-            if roots:
-                self._rows += self.heap.walk(roots)
-                if self.cells.fresh:
-                    self.cells.settle(frame)
-        return self._rows
+
+    def store(self, activation: Activation, ran: Stretch, roots: list[int]) -> None:
+        """Write the rows of the globals that a stretch of code may have bound."""
+        stores = ran.stores
+        if activation.code.kind != layout.MODULE_CODE or len(stores) > 1 or not shown(stores[0]):
+            self._bound_globals(activation, ran, roots)
+            return
+        name, names = stores[0], activation.names
+        value = _dict_get(names.variables, name, _MISSING)
+        if value is _MISSING or value is not names.refs.atoms.get(name, _MISSING):
+            ref = self._bind(layout.GLOBAL, name, value, names.refs, roots)
+            if ref > 0:
+                names.refs.atoms[name] = value
 
     def _all(self, activation: Activation, frame: types.FrameType, ran: Stretch | None, roots: list[int]) -> None:
         """Every variable: those that the frame alone can bind only as far as it did."""
@@ -147,27 +163,27 @@ class Scene:
 
     def _bound(self, activation: Activation, frame: types.FrameType, ran: Stretch, roots: list[int]) -> None:
         """The variables that the stretch of code may have bound, and no others."""
-        code, names = activation.code, activation.names
-        if ran.stores:
-            if code.kind == layout.CLASS_CODE:
-                self._flat(layout.LOCAL, activation.namespace, activation.refs, roots)
-            if code.kind == layout.MODULE_CODE:
-                order: Iterable[str] = ran.stores
-                if len(ran.stores) > 1:  # in the order of the namespace, as ever
-                    order = sorted(ran.stores, key=list(names.variables).index) if all(
-                        name in names.variables for name in ran.stores) else ()
-                if not order:
-                    self._flat(layout.GLOBAL, names.variables, names.refs, roots)
-            else:
-                order = [name for name in code.globals if name in ran.stores]
-            for name in order:
-                if shown(name):
-                    self._bind(layout.GLOBAL, name, _dict_get(names.variables, name, _MISSING), names.refs, roots)
-        if ran.binds and code.locals:
+        if ran.plain:
             variables = frame.f_locals
-            for name in code.locals if len(ran.binds) > 1 else ran.binds:
-                if name in ran.binds and name in code.plain:
-                    self._local(name, variables, activation, roots)
+            for name in ran.plain:
+                self._local(name, variables, activation, roots)
+        if ran.stores:
+            self._bound_globals(activation, ran, roots)
+
+    def _bound_globals(self, activation: Activation, ran: Stretch, roots: list[int]) -> None:
+        code, names = activation.code, activation.names
+        variables, refs = names.variables, names.refs
+        if code.kind == layout.MODULE_CODE:
+            if len(ran.stores) > 1 or ran.stores[0] not in variables:
+                self._flat(layout.GLOBAL, variables, refs, roots)
+            elif shown(ran.stores[0]):
+                self._bind(layout.GLOBAL, ran.stores[0], variables[ran.stores[0]], refs, roots)
+            return
+        if code.kind == layout.CLASS_CODE:
+            self._flat(layout.LOCAL, activation.namespace, activation.refs, roots)
+        for name in code.globals:
+            if name in ran.stores:
+                self._bind(layout.GLOBAL, name, _dict_get(variables, name, _MISSING), refs, roots)
 
     def _local(self, name: str, variables: Any, activation: Activation, roots: list[int]) -> None:
         try:
@@ -225,6 +241,8 @@ class Scene:
             refs[name] = ref
         else:
             del refs[name]
+        if space == layout.GLOBAL:
+            refs.atoms.pop(name, None)  # type: ignore[attr-defined]
         self._row(space, name, ref)
         return ref
 

@@ -46,6 +46,7 @@ class Spies:
         """Give the places back."""
         sys.settrace, sys.gettrace = _settrace, _gettrace
 
+    @hidden
     def _adopt_locals(self, frame: types.FrameType | None) -> None:
         """A debugger may have put itself into the frames that run (`frame.f_trace = …`): it shares them with us."""
         for activation in reversed(self._recorder.stack):
