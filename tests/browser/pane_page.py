@@ -69,7 +69,7 @@ class PanePage:
         return int(self.page.evaluate("[...workers].filter(url => url.includes('/tracepane/')).length"))
 
     def debug(self, *lines: int, scenario: str = "small", id: str = "walk") -> dict[str, Any]:
-        """Choose the scenario, set breakpoints, press Debug, wait for the first stop and for the end of the recording."""
+        """Choose the scenario, set breakpoints, debug; wait for the first stop and for the end of the recording."""
         self.do("await pane.reset(); pane.scenario = given[0]; await pane.stop();", scenario, id=id)
         for line in lines:
             self.do("await pane.toggleBreakpoint(given[0]);", line, id=id)

@@ -136,11 +136,11 @@ def build(folder: Path, language: str = "en", *, record: bool = True) -> Path:
     for name, text in FILES.items():
         (docs / name).write_text(text, "utf-8")
     # What runs for long is on the site that records nothing while it is built.
-    second, third = ("walk", "ask") if record else ("loop", "flood")
+    beside, last = ("walk", "ask") if record else ("loop", "flood")
     for name, first, second, link in [
-        ("index", "walk", second, "other.md"),
-        ("other", "walk", third, "more.md"),
-        ("more", third, "walk", "index.md"),
+        ("index", "walk", beside, "other.md"),
+        ("other", "walk", last, "more.md"),
+        ("more", last, "walk", "index.md"),
     ]:
         text = PAGE.format(title=name.title(), first=first, second=second, link=link)
         (docs / f"{name}.md").write_text(text, "utf-8")

@@ -125,8 +125,8 @@ def test_paper_shows_code_and_output(plain: PanePage) -> None:
     plain.page.emulate_media(media="print")
     seen = plain.do(
         """const shows = selector => pane.querySelector(selector).checkVisibility();
-        const source = pane.querySelector('.tp-source');
-        return [shows('.tp-button'), shows('tp-timeline'), shows('.tp-text'), source.scrollHeight <= source.clientHeight + 1]"""
+        const {scrollHeight, clientHeight} = pane.querySelector('.tp-source');
+        return [shows('.tp-button'), shows('tp-timeline'), shows('.tp-text'), scrollHeight <= clientHeight + 1]"""
     )
     plain.page.emulate_media(media="screen")
     assert seen == [False, False, True, True]
