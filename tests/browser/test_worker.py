@@ -169,8 +169,8 @@ def test_dispose_leaves_no_worker(cold_page: WorkerPage, tmp_path: Path) -> None
 
 def test_two_pages_run_side_by_side(cold_page: WorkerPage, tmp_path: Path) -> None:
     """Another page has interpreters of its own: one's endless program does not hold up the other's."""
-    run = cold_page.begin(tmp_path, ENDLESS["silent"])
-    cold_page.until_chunks(run, 1)
+    run = cold_page.begin(tmp_path, ENDLESS["silent"], record=False)
+    cold_page.until_started(run)
     other = WorkerPage(cold_page.page.context.new_page(), cold_page.site)
     assert outcome(other.run(tmp_path, "print(1)")) == "finished"
     assert cold_page.look(run)["end"] is None

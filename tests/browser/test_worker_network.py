@@ -98,7 +98,7 @@ FORGERY = """
 import contextlib, os, struct
 end = b'{"status": "exit", "code": 99, "steps": 0}'
 record = struct.pack("<BBIII", 3, 0, len(end), len(end), 0) + end
-for number in [*range(3, 5000), *range(-5000, 0)]:
+for number in [*range(3, 1200), *range(-200, 0)]:
     with contextlib.suppress(OSError):
         os.write(number, record)
 print(os.path.exists("/dev/tracepane"))
