@@ -97,7 +97,16 @@ class Activation:
                     value = variables[name]
                 except KeyError:
                     value = _UNBOUND
-                if value is not atoms.get(name, _UNBOUND) or value is _UNBOUND:
+                if value is atoms.get(name, _UNBOUND) and value is not _UNBOUND:
+                    continue
+                target = self.code.targets.get(name)
+                if type(value) is int and target is not None:
+                    ref = heap.ints.get(value) or heap.ref(value)
+                    atoms[name] = value
+                    if self.refs.get(name) != ref:
+                        self.refs[name] = ref
+                        writer.pairs.extend((target, ref))
+                else:
                     recorder.scene.bind(self, name, value, _UNBOUND, roots)
         if ran.stores:
             recorder.scene.store(self, ran, roots)

@@ -33,11 +33,12 @@ class Code:
     """A traced code object. `number` is its id in the trace once a frame of it ran, −1 before."""
 
     __slots__ = ("cells", "code", "entry", "file", "first", "free", "globals", "kind", "locals", "number", "plain",
-                 "raw", "stretches")
+                 "raw", "stretches", "targets")
 
     def __init__(self, code: types.CodeType, file: str, first: int) -> None:
         self.code, self.file, self.first = code, file, first
         self.number = -1
+        self.targets: dict[str, int] = {}  # of the locals that were recorded before: what their rows name
         self.raw = code.co_code
         self.kind = _kind(code)
         self.cells = frozenset(code.co_cellvars)

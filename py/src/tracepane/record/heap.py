@@ -20,9 +20,10 @@ from typing import Any
 from tracepane.record import layout
 from tracepane.record.atoms import TEXTS, int_text, str_text
 from tracepane.record.finality import may_finalize
+from tracepane.record.layout import ITEMS_LIMIT
 from tracepane.record.lines import ALWAYS, WITH_LAZY, WITH_MISSING
 from tracepane.record.own import BUILTINS
-from tracepane.record.shadow import CASTS, Shadow, of_instance
+from tracepane.record.shadow import CASTS, Atoms, Shadow, agreement, of_instance
 from tracepane.record.values import NAME, Part, Read, collection, is_lazy, reader, type_name
 from tracepane.record.writer import TraceWriter
 
@@ -101,7 +102,7 @@ class Heap:
         self.finals = False  # whether objects were seen that may have finalizers
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
         self.met: Callable[[Any, Entry], object] = _ignore
-        self._ints: dict[int, int] = {}
+        self.ints: dict[int, int] = {}
         self._texts: dict[str, int] = {}
         self._long: dict[int, tuple[Any, int]] = {}
         self._sweep_at = _SWEEP_LEAST
@@ -112,7 +113,7 @@ class Heap:
         """The ref of a value: of its atom, or of the object, which gets the next id at first sight."""
         kind = type(value)
         if kind is int:
-            known = self._ints.get(value)
+            known = self.ints.get(value)
             return known if known is not None else self._int(value)
         if kind is str:
             known = self._texts.get(value)
@@ -134,7 +135,7 @@ class Heap:
         if value.bit_length() > _LONG:
             known = self._long.get(id(value))
             return known[1] if known is not None else self._remember(value, self.writer.string(int_text(value)) + 1)
-        ref = self._ints[value] = self.writer.string(int_text(value)) + 1
+        ref = self.ints[value] = self.writer.string(int_text(value)) + 1
         return ref
 
     def _text(self, value: str) -> int:
@@ -241,6 +242,13 @@ class Heap:
     def _look(self, entry: Entry, value: Any) -> int:
         writer = self.writer
         number = entry.number
+        if type(value) is list and len(value) <= ITEMS_LIMIT:
+            return self._look_at_list(entry, value)
+        if type(value) is dict and len(value) <= ITEMS_LIMIT:
+            self._name_kind(dict)
+            ref = self.ref
+            slots = [ref(part) for item in value.items() for part in item]
+            return self._write(entry, value, layout.DICT, slots, (0, 0))
         if value is None:
             content = self.cells.get(number)
             if content is None:
@@ -248,10 +256,8 @@ class Heap:
             name, shape, length = writer.string("cell"), layout.CELL, len(content)
             slots = [self.ref(content[0]) if content else 0]
         else:
-            kind = self.kind(type(value))
+            kind = self._name_kind(type(value))
             shape, length, parts, attributes = kind.read(value)
-            if kind.name < 0:
-                kind.name = writer.string(type_name(type(value)))
             name = kind.name
             slots = self._slots(shape, parts, attributes)
             entry.shadow = kind.cast(value, self.deaths)
@@ -261,6 +267,38 @@ class Heap:
         if version < 0:
             return 0
         writer.row(number << 2 | layout.OBJECT, version)
+        return 1
+
+    def _name_kind(self, kind: type) -> Kind:
+        """What is known of a type, its name in the string table: that comes before what its objects hold."""
+        known = self.kind(kind)
+        if known.name < 0:
+            known.name = self.writer.string(type_name(kind))
+        return known
+
+    def _look_at_list(self, entry: Entry, value: list[Any]) -> int:
+        """As `_look`, reading only the items between those that are the very same as before."""
+        self._name_kind(list)
+        ref = self.ref
+        old, shadow = self.writer.last(entry.number), entry.shadow
+        start = stop = 0
+        if type(shadow) is Atoms and len(old) == len(shadow.items):
+            start, stop = agreement(shadow.items, value)
+        kept = len(value) - stop
+        slots = [*old[:start], *map(ref, value[start:kept]), *old[len(old) - stop :]] if stop else [
+            *old[:start], *map(ref, value[start:])]
+        return self._write(entry, value, layout.LIST, slots, (start, stop))
+
+    def _write(self, entry: Entry, value: Any, shape: int, slots: list[int], alike: tuple[int, int]) -> int:
+        """Write the version of a plain container, and remember what it holds; the number of rows."""
+        writer, numbers = self.writer, self.numbers
+        kind = self.kind(type(value))
+        entry.shadow = kind.cast(value, self.deaths)
+        entry.children = [numbers[-slot] for slot in slots if slot < 0]
+        version = writer.version(entry.number, shape, kind.name, len(value), slots, alike)
+        if version < 0:
+            return 0
+        writer.row(entry.number << 2 | layout.OBJECT, version)
         return 1
 
     def _slots(self, shape: int, parts: list[Part], attributes: list[Part] | None) -> list[int]:

@@ -149,6 +149,16 @@ def _plain(items: Iterable[Any]) -> bool:
     return all(id(type(item)) in TEXTS for item in items)
 
 
+def agreement(old: list[Any], new: list[Any]) -> tuple[int, int]:
+    """How many items two lists share at their beginnings, and at their ends beyond that, the very same ones."""
+    shorter = min(len(old), len(new))
+    same = list(map(_is, old, new))
+    start = same.index(False) if False in same else shorter
+    same = list(map(_is, reversed(old), reversed(new)))
+    stop = same.index(False) if False in same else shorter
+    return start, min(stop, shorter - start)
+
+
 def of_items(value: Any, deaths: int) -> Shadow:
     """The shadow of a list, set, frozenset or deque."""
     items = list(islice(value, ITEMS_LIMIT))

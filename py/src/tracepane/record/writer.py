@@ -38,6 +38,7 @@ class TraceWriter:
         # Events and rows wait here, field after field: one `extend` is far faster than an append to each column.
         self.events: list[int] = []
         self.pairs: list[int] = []
+        self._texts: list[str] = []  # those of the strings that wait
         self._events_out = self._rows_out = 0
         self.strings: dict[str, int] = {}
         self._last: dict[int, _Last] = {}
@@ -65,13 +66,8 @@ class TraceWriter:
         if known is not None:
             return known
         number = self.strings[text] = len(self.strings)
-        try:
-            encoded = _str_encode(text, "utf-8")
-        except UnicodeEncodeError:
-            encoded = _str_encode(text, "utf-8", "backslashreplace")
-        self.columns["string_length"].append(len(encoded))
-        self.columns["string_bytes"] += encoded
-        self._other += 4 + len(encoded)
+        self._texts.append(text)
+        self._other += 4 + (len(text) if text.isascii() else len(_encoded(text)))
         return number
 
     def code(self, file: str, name: str, first: int, kind: int) -> int:
@@ -119,19 +115,22 @@ class TraceWriter:
         claimed = sum(self.events[4::5])
         del self.pairs[2 * claimed :]
 
-    def version(self, number: int, shape: int, kind: int, length: int, slots: Sequence[int]) -> int:
+    def version(
+        self, number: int, shape: int, kind: int, length: int, slots: Sequence[int], alike: tuple[int, int] = (0, 0)
+    ) -> int:
         """The index of a new version of the object `number`, or -1 if nothing differs from its last one.
 
         `kind` is the string id of its type's name, `length` the real number of items, `slots` a list that is kept.
+        `alike`: at least so many slots at the start and at the end are those of the last version.
         """
         last = self._last.get(number)
         if last is None:
             self._last[number] = _Last(shape, kind, length, slots)
             return self._version(number, shape, kind, length, FULL, slots)
-        alike = last.shape == shape and last.kind == kind
-        if alike and last.length == length and last.slots == slots:
+        same = last.shape == shape and last.kind == kind
+        if same and last.length == length and last.slots == slots:
             return -1
-        splice = _splice(last.slots, slots) if alike else None
+        splice = _splice(last.slots, slots, *alike) if same else None
         if splice is not None and len(splice) < len(slots) and last.spliced + len(splice) < len(slots):
             last.length, last.slots = length, slots
             last.spliced += len(splice)
@@ -184,6 +183,10 @@ class TraceWriter:
             columns[name].extend(events[place::5])
         columns["row_target"].extend(pairs[0 : 2 * claimed : 2])
         columns["row_value"].extend(pairs[1 : 2 * claimed : 2])
+        encoded = [_encoded(text) for text in self._texts]
+        columns["string_length"].extend(map(len, encoded))
+        columns["string_bytes"] += b"".join(encoded)
+        self._texts.clear()
         self._events_out += len(events) // 5
         self._rows_out += claimed
         del events[:], pairs[: 2 * claimed]
@@ -199,6 +202,13 @@ class _Last:
     def __init__(self, shape: int, kind: int, length: int, slots: Sequence[int]) -> None:
         self.shape, self.kind, self.length, self.slots = shape, kind, length, slots
         self.spliced = 0
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return _str_encode(text, "utf-8")
+    except UnicodeEncodeError:
+        return _str_encode(text, "utf-8", "backslashreplace")
 
 
 def combine(columns: Sequence[str], end: dict[str, Any]) -> str:
@@ -233,7 +243,12 @@ def _raw(column: Any) -> bytes:
     return bytes(column) if isinstance(column, bytearray) else column.tobytes()
 
 
-def _splice(old: Sequence[int], new: Sequence[int]) -> list[int]:
+def _splice(old: Sequence[int], new: Sequence[int], start: int, stop: int) -> list[int]:
+    """The splice from `old` to `new`, which agree in `start` places at the beginning and `stop` at the end."""
+    if start or stop:
+        middle_old, middle_new = old[start : len(old) - stop], new[start : len(new) - stop]
+        at, removed, *added = _splice(middle_old, middle_new, 0, 0)
+        return [start + at, removed, *added]
     shorter = min(len(old), len(new))
     prefix = _common(shorter, lambda n: old[:n] == new[:n])
     rest = shorter - prefix
