@@ -56,7 +56,12 @@ function openDevice(files, receive) {
     },
   });
   files.mkdev("/dev/tracepane", 0o222, number);
-  const { fd } = files.open("/dev/tracepane", "w");
+  const stream = files.open("/dev/tracepane", "w");
   files.unlink("/dev/tracepane");
-  return fd;
+  // Out of the way, as the worker does it: the program's own files count from 3.
+  const hidden = -0x1000_0000;
+  files.streams[stream.fd] = null;
+  files.streams[hidden] = stream;
+  stream.fd = hidden;
+  return hidden;
 }

@@ -26,8 +26,8 @@ def main(*_: Any) -> None:
     try:
         runner.send(job, wire, record=sys.argv[2] == "record")
     except BaseException as error:  # a fault of ours, or a job that cannot be run: the parent tells
-        sys.__stderr__ = sys.stderr = stderr
-        traceback.print_exception(error)
+        traceback.print_exception(error, file=stderr)
+        stderr.flush()
         leave(70)
     leave(0)
 

@@ -43,7 +43,7 @@ class Clock:
         return START + self.elapsed
 
 
-def install(clock: Clock, module: ModuleType = time) -> None:
+def install(clock: Clock, module: Any = time) -> None:
     """Put the simulated clock behind the functions of `time`, before the program imports it."""
     if hasattr(module, "tzset"):
         module.tzset()

@@ -15,8 +15,8 @@ _TEXT_LIMIT = 2_000
 _FOLD = 3  # how many equal neighbours are kept, as CPython's own tracebacks do
 _FRAMES = 200  # what is left of a traceback that does not fold, half at either end
 
-_args = BaseException.args.__get__  # type: ignore[attr-defined]
-_traceback = BaseException.__traceback__.__get__  # type: ignore[attr-defined]
+_args: Any = BaseException.__dict__["args"].__get__
+_traceback: Any = BaseException.__dict__["__traceback__"].__get__
 
 
 @hidden

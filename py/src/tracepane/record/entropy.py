@@ -1,11 +1,12 @@
-"""Chance that is the same in every run: one seeded stream behind `os.urandom`, `random`, `uuid`, `secrets`, `tempfile`."""
+"""Chance, the same in every run: one seeded stream behind `os.urandom`, `random`, `uuid`, `secrets` and `tempfile`."""
 
 from __future__ import annotations
 
-import _sha2
 import os
 from types import ModuleType
 from typing import Any
+
+import _sha2
 
 from tracepane.record.hidden import builtin, conceal, hidden
 from tracepane.record.own import BUILTINS
@@ -42,9 +43,10 @@ def install(entropy: Entropy, module: ModuleType = os) -> None:
             raise ValueError("negative argument not allowed")
         return entropy.read(size)
 
-    setattr(module, "urandom", builtin(urandom, module.urandom))
+    target: Any = module
+    target.urandom = builtin(urandom, module.urandom)
     if hasattr(module, "getrandom"):
-        del module.getrandom  # a browser has none
+        del target.getrandom  # a browser has none
 
 
 def adjust_random(entropy: Entropy, module: Any) -> None:

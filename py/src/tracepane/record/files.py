@@ -1,7 +1,7 @@
 """The doors through which a program changes files: watched, so that each change is found at its step.
 
-`open` hands out files whose raw layer tells the workspace when bytes really reach the file (a buffered text shows in its
-file when it is flushed or closed); the functions of `os` that change names or contents tell it as well.
+`open` hands out files whose raw layer tells the workspace when bytes really reach the file (a buffered text shows in
+its file when it is flushed or closed); the functions of `os` that change names or contents tell it as well.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import builtins
 import io
 import os
 from collections.abc import Callable
+from io import FileIO as _Raw
 from typing import Any
 
 from tracepane.record.hidden import builtin, conceal, hidden
@@ -21,7 +22,7 @@ globals()["__builtins__"] = BUILTINS
 Bare = Callable[[int, bytes], None]
 Wrap = Callable[[Any], Callable[..., Any]]
 
-_io_open, _Raw = io.open, io.FileIO
+_io_open = io.open
 _CHANGING = os.O_CREAT | os.O_TRUNC
 _BARE = (1, 2)
 
@@ -48,7 +49,7 @@ def _raw_class(workspace: Workspace, write_bare: Bare) -> type[io.FileIO]:
                 workspace.opened(self.fileno(), file)
                 workspace.wrote(self.fileno())
 
-        def write(self, data: Any, /) -> int | None:
+        def write(self, data: Any, /) -> Any:
             number = self.fileno()
             if number in _BARE:
                 return _write_bare(write_bare, number, data)
@@ -71,7 +72,7 @@ def _write_bare(write_bare: Bare, number: int, data: Any) -> int:
 
 
 def _opener(raw_class: type[io.FileIO], stdin: io.RawIOBase) -> Callable[..., Any]:
-    def open(  # noqa: A001 - it stands in for the built-in function
+    def open(
         file: Any,
         mode: str = "r",
         buffering: int = -1,
@@ -163,7 +164,7 @@ def _names(workspace: Workspace) -> dict[str, Wrap]:
 
 def _descriptors(workspace: Workspace) -> dict[str, Wrap]:
     def opens(original: Any) -> Callable[..., Any]:
-        def open(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:  # noqa: A001
+        def open(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
             number: int = original(path, flags, mode, dir_fd=dir_fd)
             if dir_fd is None:
                 workspace.opened(number, path)

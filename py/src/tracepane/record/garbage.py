@@ -1,8 +1,8 @@
 """The garbage collector: it runs when the program asks, or when memory would run out, not in between.
 
-When the automatic collector runs depends on how many objects were made so far, the runner's own among them, and changed
-within 3.14; so cyclic garbage would die at another step on another machine. Here it dies at `gc.collect()`, at the exit, or
-after so many objects that no lesson gets there with something that shows.
+When the automatic collector runs depends on how many objects were made so far, the runner's own among them, and it
+changed within 3.14; so cyclic garbage would die at another step on another machine. Here it dies at `gc.collect()`, at
+the exit, or after so many objects that no lesson gets there with something that shows.
 """
 
 from __future__ import annotations

@@ -5,10 +5,11 @@ CPython takes a frame for incomplete until it has run its code's first RESUME, a
 the program finds nothing below its `<module>` and nothing between its own call and what it called, as if these
 functions were written in C. RESUME only polls for signals; calls and loops do that too.
 
-An exception that passes such a frame would still be reported to trace functions, as if it passed the program's; the flag
-CO_NO_MONITORING_EVENTS, which CPython has for code of its own, keeps that silent.
+An exception that passes such a frame would still be reported to trace functions, as if it passed the program's; the
+flag CO_NO_MONITORING_EVENTS, which CPython has for code of its own, keeps that silent.
 
-What looks for its caller's frame finds the program's: in a hidden function `super()`, `locals()` and `globals()` do not work.
+What looks for its caller's frame finds the program's: in a hidden function `super()`, `locals()` and `globals()` do not
+work.
 """
 
 from __future__ import annotations

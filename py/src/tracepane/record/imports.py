@@ -44,7 +44,7 @@ def install(root: str, adjusted: Mapping[str, Adjust]) -> None:
     sys.meta_path[:] = [Finder(root, adjusted)]
     sys.path_hooks[:] = [hook for hook in sys.path_hooks if "pyodide" not in getattr(hook, "__module__", "")]
     sys.path_importer_cache.clear()
-    sys.builtin_module_names = tuple(n for n in sys.builtin_module_names if n not in HIDDEN)  # type: ignore[misc]
+    sys.builtin_module_names = tuple(n for n in sys.builtin_module_names if n not in HIDDEN)
     # An adjusted module that every interpreter has built in was loaded before: adjust it as it lies there.
     for name in _FIRST & adjusted.keys():
         adjusted[name](sys.modules[name])
@@ -77,7 +77,7 @@ class Finder:
             return None
         self._refresh()
         for finder in self._finders:
-            spec = finder.find_spec(name, path, target)
+            spec: Any = finder.find_spec(name, path, target)
             if spec is not None:
                 if name in self._adjusted and spec.loader is not None:
                     spec.loader = Loader(spec.loader, self._adjusted[name])
@@ -94,6 +94,7 @@ class Finder:
 
     def _refresh(self) -> None:
         """Forget what the program's own directories held: they may have changed within one tick of the file clock."""
+        finder: Any
         for path, finder in list(sys.path_importer_cache.items()):
             if path.startswith(self._root) and hasattr(finder, "invalidate_caches"):
                 finder.invalidate_caches()

@@ -36,9 +36,7 @@ def adjust_traceback(module: Any) -> None:
     summary = module.FrameSummary
     initialise = summary.__init__
 
-    def __init__(  # noqa: N807
-        self: Any, filename: str, lineno: Any, name: str, *, line: Any = None, **rest: Any
-    ) -> None:
+    def __init__(self: Any, filename: str, lineno: Any, name: str, *, line: Any = None, **rest: Any) -> None:
         known = shown(filename)
         if known is not filename:
             line, lineno = "", "?"

@@ -1,4 +1,4 @@
-"""What the program learns about files: listings in order of name, times of the simulated clock, no facts of the machine.
+"""What the program learns of files: listings in order of name, times of the simulated clock, no facts of the machine.
 
 A file system lists names in an order of its own, counts inodes as it likes and stamps with the machine's clock.
 """

@@ -1,4 +1,4 @@
-"""Locks for a program with one thread: waiting for one that is held moves the clock, or is an error when it has no end."""
+"""Locks for a program of one thread: to wait for one that is held moves the clock; to wait for ever is an error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def install(clock: Clock) -> None:
     """Replace the lock of `_thread`, on which those of `threading` and `queue` stand."""
 
     @conceal
-    class lock:  # noqa: N801 - CPython's own name
+    class lock:
         """A lock object."""
 
         __slots__ = ("__weakref__", "_held")

@@ -1,12 +1,12 @@
 """An event loop for `asyncio` without selector, sockets, threads and signals, on the simulated clock.
 
-It is asyncio's own `BaseEventLoop` with the one part replaced that waits: when nothing is ready, the clock moves to the
-next timer. So natively and in a browser, where a real loop could not run inside a synchronous call, the same steps happen.
+It is asyncio's own `BaseEventLoop` with the one part replaced that waits: when nothing is ready, the clock moves to
+the next timer. So natively and in a browser, where a real loop could not run inside a synchronous call, the same steps
+happen.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from tracepane.record.clock import BOOT, Clock
@@ -34,7 +34,7 @@ class Waiting:
         if timeout is None:
             raise RuntimeError(DEADLOCK)
         if timeout > 0:
-            self._clock.advance(math.ceil(timeout * 1e9))
+            self._clock.advance(max(1, round(timeout * 1e9)))
         return []
 
     def get_map(self) -> dict[Any, Any]:
@@ -49,12 +49,12 @@ def make_class(base: type, clock: Clock) -> type:
     """The loop's class, on asyncio's `BaseEventLoop`."""
     initialise, finish = base.__init__, base.close  # type: ignore[misc,attr-defined]
 
-    def __init__(self: Any, selector: Any = None) -> None:  # noqa: N807, ARG001
+    def __init__(self: Any, selector: Any = None) -> None:
         initialise(self)
         self._clock_resolution = 1e-9
         self._selector = Waiting(clock)
 
-    def time(self: Any) -> float:  # noqa: ARG001
+    def time(self: Any) -> float:
         # Not a look at the clock: how often asyncio asks differs from version to version.
         return (BOOT + clock.elapsed) / 1e9
 

@@ -1,4 +1,4 @@
-"""Runs the program as `python3 program.py` would: `__main__`, uncaught exceptions, exit handlers, the last `__del__`."""
+"""Runs the program as `python3 prog.py` would: `__main__`, uncaught exceptions, exit handlers, the last `__del__`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-_exec, _compile, _isinstance, _print, _open, _str = exec, compile, isinstance, print, open, str
 _run_exit_handlers = atexit._run_exitfuncs
 _dict_pop = dict.pop
 
@@ -51,7 +50,7 @@ def execute(paths: Iterable[str], main: ModuleType, adopt: Callable[[CodeType], 
             namespace["__file__"] = path
             code = _load(path)
             adopt(code)
-            _exec(code, namespace)
+            exec(code, namespace)
     except BaseException as error:
         return error
     return None
@@ -59,16 +58,16 @@ def execute(paths: Iterable[str], main: ModuleType, adopt: Callable[[CodeType], 
 
 @hidden
 def _load(path: str) -> CodeType:
-    with _open(path, "rb") as file:
+    with open(path, "rb") as file:
         source = file.read()
-    code: CodeType = _compile(source, path, "exec", dont_inherit=True)
+    code: CodeType = compile(source, path, "exec", dont_inherit=True)
     return code
 
 
 @hidden
 def report(error: BaseException) -> int:
     """Do what CPython does about an exception that nobody caught; the exit code."""
-    if _isinstance(error, SystemExit):
+    if isinstance(error, SystemExit):
         return _exit_code(error)
     sys.last_exc = error
     sys.last_type, sys.last_value, sys.last_traceback = type(error), error, error.__traceback__
@@ -91,7 +90,7 @@ def _exit_code(error: SystemExit) -> int:
     code = error.code
     if code is None:
         return 0
-    if _isinstance(code, int):
+    if isinstance(code, int):
         return int(code) & 0xFF
     _say(code)
     return 1
@@ -100,7 +99,7 @@ def _exit_code(error: SystemExit) -> int:
 @hidden
 def _say(text: Any) -> None:
     try:
-        _print(text, file=sys.stderr)
+        print(text, file=sys.stderr)
     except Exception:
         sys.__stderr__ and sys.__stderr__.write("")
 

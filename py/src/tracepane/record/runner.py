@@ -1,6 +1,6 @@
 """Takes a job, runs it in this (fresh) interpreter, and yields the trace: header, chunks, end.
 
-The interpreter is used up by a run: modules are replaced, the clock is simulated, and what a browser cannot give is gone.
+The interpreter is used up by a run: modules are replaced, the clock is simulated, what a browser cannot give is gone.
 """
 
 from __future__ import annotations
@@ -82,8 +82,7 @@ def rescue() -> None:
     """Send what a run had recorded when its interpreter died under it; nothing of the program runs any more."""
     while _current:
         run = _current.pop()
-        run.recorder.stop()
-        run.writer.flush()
+        run.rescue()
 
 
 def header(job: jobs.Job) -> dict[str, Any]:
@@ -223,7 +222,7 @@ class Run:
         self._cut_unless_busy(frame)
 
     def _cut_unless_busy(self, frame: Any) -> None:
-        """End now, unless `frame` was interrupted in the middle of an event: then the next one, or the next signal, ends."""
+        """End now, unless `frame` was interrupted in the middle of an event: then the next event or signal ends."""
         while frame is not None and not self._inside:
             if frame.f_code.co_filename.startswith(_OURS):
                 return
@@ -250,9 +249,24 @@ class Run:
         if facts.get("limit") not in ("steps", "bytes"):
             self._last_look()
         self.recorder.stop()
-        end = self.recorder.finish(facts) | {"wall": round(_now() - self._started, 6)}
+        end: dict[str, Any] = self.recorder.finish(facts) | {"wall": round(_now() - self._started, 6)}
         self._emit_end(end)
         return end
+
+    def rescue(self) -> None:
+        """Send what is there, as it is; there may be half an event at its end, which is left out."""
+        if self._ended:
+            return
+        self._ended = True
+        self.recorder.stop()
+        columns, writer = self.writer.columns, self.writer
+        whole = min(len(columns[name]) for name in columns if name.startswith("event_"))
+        for name in columns:
+            if name.startswith("event_"):
+                del columns[name][whole:]
+        rows = sum(columns["event_rows"])
+        del columns["row_target"][rows:], columns["row_value"][rows:]
+        writer.flush()
 
     def _last_look(self) -> None:
         self.streams.drain(final=True)

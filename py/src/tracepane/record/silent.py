@@ -29,6 +29,7 @@ class Silent:
         self.on_limit: Callable[[str], object] | None = None
         self.before_event: Callable[[], object] | None = None
         self._since, self._chunks = _now(), 0
+        self._said = 0
 
     def adopt(self, code: CodeType) -> None:
         """No code is traced."""
@@ -43,6 +44,7 @@ class Silent:
         """The program wrote `text`."""
         writer = self._writer
         writer.event(STREAMS[stream], -1, 0, writer.string(text), 0)
+        self._said += len(text)  # a line that repeats costs the trace little, but not who shows it
         self._pace()
 
     def file(self, path: str, change: int, size: int, splice: tuple[int, int, bytes]) -> None:
@@ -59,7 +61,7 @@ class Silent:
         return {**end, "steps": writer.steps, "digest": writer.digest(end)}
 
     def _pace(self) -> None:
-        if self._writer.size >= self.max_bytes and self.on_limit is not None:
+        if self._writer.size + self._said >= self.max_bytes and self.on_limit is not None:
             reached, self.on_limit = self.on_limit, None
             reached("bytes")
         now = _now()

@@ -1,12 +1,12 @@
 """What a browser cannot give is withheld natively too, with the same errors in both.
 
-Threads fail as they do in Pyodide. Processes and the network, where Pyodide's own errors carry its own `errno` numbers or
-where it only pretends, fail with an `OSError` that says why. Names that Pyodide's modules lack are taken away.
+Threads fail as they do in Pyodide. Processes and the network, where Pyodide's own errors carry its own `errno` numbers
+or where it only pretends, fail with an `OSError` that says why. Names that Pyodide's modules lack are taken away.
 """
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found] # it has no stub
 import _thread
 import os
 import sys
@@ -30,28 +30,29 @@ PID = 42  # what Pyodide says
 # Modules that Pyodide has not, or has without its data (zoneinfo), or that open a way around the simulated machine
 # (C functions, the test suite's doors).
 HIDDEN = frozenset(
-    "_aix_support _android_support _apple_support _curses _curses_panel _datetime _dbm _gdbm _hashlib _interpchannels "
-    "_interpqueues _interpreters _ios_support _multiprocessing _osx_support _posixshmem _pydecimal _remote_debugging "
-    "_testbuffer _testcapi _testclinic _testclinic_limited _testexternalinspection _testimportmultiple "
-    "_testinternalcapi _testlimitedcapi _testmultiphase _testsinglephase _tkinter _uuid _xxtestfuzz _zoneinfo _ctypes "
-    "_ctypes_test _queue crypt curses dbm ensurepip grp idlelib js lib2to3 micropip nis ossaudiodev pip pwd pydoc_data pyodide "
-    "pyodide_js _pyodide _pyodide_core readline resource spwd syslog test tkinter turtle turtledemo tracepane venv "
-    "xxlimited xxlimited_35 xxsubtype zoneinfo".split()
+    "_aix_support _android_support _apple_support _curses _curses_panel _datetime _dbm _gdbm _hashlib "
+    "_interpchannels _interpqueues _interpreters _ios_support _multiprocessing _osx_support _posixshmem "
+    "_pydecimal _remote_debugging _testbuffer _testcapi _testclinic _testclinic_limited _testexternalinspection "
+    "_testimportmultiple _testinternalcapi _testlimitedcapi _testmultiphase _testsinglephase _tkinter _uuid "
+    "_xxtestfuzz _zoneinfo _ctypes _ctypes_test _queue crypt curses dbm ensurepip grp idlelib js lib2to3 micropip "
+    "nis ossaudiodev pip pwd pydoc_data pyodide pyodide_js _pyodide _pyodide_core readline resource spwd syslog "
+    "test tkinter turtle turtledemo tracepane venv xxlimited xxlimited_35 xxsubtype zoneinfo".split()
 )
 
 _OS_MISSING = (
-    "copy_file_range eventfd eventfd_read eventfd_write forkpty getegid geteuid getgrouplist getgroups getrandom getresgid "
-    "getresuid getxattr initgroups lchown link listxattr memfd_create mkfifo mknod nice openpty pidfd_open pipe2 "
-    "posix_fallocate posix_openpt grantpt unlockpt ptsname login_tty posix_spawn posix_spawnp preadv pwritev removexattr "
-    "sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler sched_param "
-    "sched_rr_get_interval sched_setaffinity sched_setparam sched_setscheduler sched_yield sendfile setegid seteuid "
-    "setgroups setns setpriority getpriority setresgid setresuid setxattr splice timerfd_create timerfd_gettime "
-    "timerfd_gettime_ns timerfd_settime timerfd_settime_ns unshare fchdir posix_fadvise"
+    "copy_file_range eventfd eventfd_read eventfd_write forkpty getegid geteuid getgrouplist getgroups "
+    "getrandom getresgid getresuid getxattr initgroups lchown link listxattr memfd_create mkfifo mknod nice "
+    "openpty pidfd_open pipe2 posix_fallocate posix_openpt grantpt unlockpt ptsname login_tty posix_spawn "
+    "posix_spawnp preadv pwritev removexattr sched_get_priority_max sched_get_priority_min sched_getaffinity "
+    "sched_getparam sched_getscheduler sched_param sched_rr_get_interval sched_setaffinity sched_setparam "
+    "sched_setscheduler sched_yield sendfile setegid seteuid setgroups setns setpriority getpriority setresgid "
+    "setresuid setxattr splice timerfd_create timerfd_gettime timerfd_gettime_ns timerfd_settime "
+    "timerfd_settime_ns unshare fchdir posix_fadvise"
 ).split()
 _OS_PROCESSES = (
-    "fork system execv execve execl execle execlp execlpe execvp execvpe spawnv spawnve spawnl spawnle spawnlp spawnlpe "
-    "spawnvp spawnvpe popen wait waitpid waitid wait3 wait4 killpg setsid setpgid tcsetpgrp chroot setuid setgid "
-    "setreuid setregid"
+    "fork system execv execve execl execle execlp execlpe execvp execvpe spawnv spawnve spawnl spawnle spawnlp "
+    "spawnlpe spawnvp spawnvpe popen wait waitpid waitid wait3 wait4 killpg setsid setpgid tcsetpgrp chroot "
+    "setuid setgid setreuid setregid"
 ).split()
 _SIGNAL_MISSING = (
     "alarm setitimer getitimer pthread_kill sigwait sigwaitinfo sigtimedwait sigpending pidfd_send_signal".split()
@@ -196,8 +197,8 @@ def adjust_socket_core(module: Any) -> None:
         "socket", (module.socket,), {"__init__": refuse, "__module__": "_socket", "__slots__": ()}
     )
     for name in (
-        "getaddrinfo gethostbyname gethostbyname_ex gethostbyaddr getnameinfo getprotobyname getservbyname getservbyport "
-        "socketpair sethostname if_nameindex if_nametoindex if_indextoname dup"
+        "getaddrinfo gethostbyname gethostbyname_ex gethostbyaddr getnameinfo getprotobyname getservbyname "
+        "getservbyport socketpair sethostname if_nameindex if_nametoindex if_indextoname dup"
     ).split():
         if hasattr(module, name):
             setattr(module, name, builtin(refuse, getattr(module, name)))
@@ -232,7 +233,7 @@ def adjust_profile(module: Any) -> None:
     """`cProfile`: its own timer is the machine's clock."""
     initialise = module.Profile.__init__
 
-    def __init__(self: Any, timer: Any = None, *rest: Any, **options: Any) -> None:  # noqa: N807
+    def __init__(self: Any, timer: Any = None, *rest: Any, **options: Any) -> None:
         initialise(self, timer or time.perf_counter, *rest, **options)
 
     module.Profile.__init__ = hidden(__init__)
@@ -241,7 +242,7 @@ def adjust_profile(module: Any) -> None:
 def adjust_webbrowser(module: Any) -> None:
     """`webbrowser`: there is none to open, which it says by returning False."""
 
-    def open(url: str, new: int = 0, autoraise: bool = True) -> bool:  # noqa: A001, ARG001
+    def open(url: str, new: int = 0, autoraise: bool = True) -> bool:
         return False
 
     module.open = hidden(open)

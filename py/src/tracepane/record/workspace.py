@@ -1,7 +1,8 @@
 """The run's private directory: `<root>/src` (sources), `<root>/work` (where the program is), `<root>/tmp`.
 
-What the program does to files below `work` becomes file events. A file is looked at when something wrote to it through one
-of the doors that `files.py` watches, and is compared by content: times of change are too coarse, and differ by platform.
+What the program does to files below `work` becomes file events. A file is looked at when something wrote to it through
+one of the doors that `files.py` watches, and is compared by content: times of change are too coarse, and differ by
+platform.
 """
 
 from __future__ import annotations

@@ -1,0 +1,184 @@
+"""The same programs give the same traces in Pyodide, under Node: quicker than a browser, and the same interpreter."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import job
+
+from tracepane import assets
+from tracepane.record import container, process
+from tracepane.record.trace import Trace
+
+ROOT = Path(__file__).resolve().parents[3]
+CORE = ROOT / "node_modules" / "pyodide"
+LIBRARY = ROOT / "py" / "src" / "tracepane" / "_assets" / "stdlib.zip"
+
+PROGRAMS = {
+    "chance": """
+import os, random, secrets, tempfile, time, uuid
+print(random.random(), random.Random().random(), os.urandom(4), uuid.uuid4(), uuid.uuid1(), secrets.token_hex())
+print(tempfile.mktemp(), time.time(), time.localtime(), time.strftime('%c %Z'), time.tzname)
+from datetime import datetime
+print(datetime.now(), repr(datetime.min))
+""",
+    "asyncio": """
+import asyncio
+async def work(name, seconds):
+    await asyncio.sleep(seconds)
+    print(name)
+    if name == 'c': raise ValueError(name)
+async def main():
+    await asyncio.gather(work('a', 3), work('b', 1))
+    async with asyncio.TaskGroup() as group:
+        group.create_task(work('c', 1))
+        group.create_task(work('d', 2))
+asyncio.run(main())
+""",
+    "withheld": """
+import sys
+print(sorted(sys.modules))
+import os, signal, socket, subprocess, threading, urllib.request
+def attempt(function, *arguments):
+    try: print(function(*arguments))
+    except BaseException as error: print(type(error).__name__, error)
+attempt(threading.Thread(target=print).start)
+attempt(subprocess.run, ['ls'])
+attempt(os.fork)
+attempt(os.system, 'ls')
+attempt(socket.socket)
+attempt(urllib.request.urlopen, 'http://example.com')
+attempt(urllib.request.urlopen, 'https://example.com')
+names = 'js pyodide pyodide_js _pyodide _pyodide_core tracepane _ctypes curses pwd'
+for name in names.split(): attempt(__import__, name)
+attempt(signal.raise_signal, signal.SIGINT)
+print(os.getpid(), os.cpu_count(), sys.stdout.isatty(), sorted(os.environ.items()))
+""",
+    "files": """
+import os, pathlib, shutil, tarfile, zipfile
+os.makedirs('d/e')
+for name in 'cab': pathlib.Path('d', name).write_text(name)
+print(os.listdir('d'), list(os.walk('.')), os.stat('d/a')[:9])
+os.rename('d/a', 'd/z')
+shutil.copytree('d', 'f')
+with zipfile.ZipFile('z.zip', 'w') as archive: archive.write('d/b')
+with tarfile.open('t.tar', 'w') as archive: archive.add('f')
+shutil.rmtree('d')
+file = open('last', 'w')
+print(file.fileno(), file.buffer)
+file.write('not closed')
+""",
+    "errors": """
+import json, traceback, warnings
+class D:
+    def __del__(self): print('gone')
+d = D(); d.me = d
+warnings.warn('careful')
+def f():
+    try: json.loads('{')
+    except ValueError as error: raise KeyError('k') from error
+try: f()
+except KeyError: traceback.print_exc()
+try: raise ExceptionGroup('g', [ValueError(1), OSError(2)])
+except ExceptionGroup: traceback.print_exc()
+def deep(n): return deep(n + 1)
+deep(0)
+""",
+    "exit": """
+import atexit, os
+atexit.register(print, 'never')
+print('before', end='')
+try: os._exit(3)
+finally: print('never')
+""",
+    "input": """
+import sys
+print(input('name? '), sys.stdin.readline())
+input('more? ')
+""",
+    "stack": """
+import inspect, sys, traceback
+print(sys._getframe().f_back, len(inspect.stack()), sys.argv, __file__, sorted(globals()))
+traceback.print_stack()
+def f(n):
+    try: return f(n + 1)
+    except RecursionError: return n
+print(f(1))
+sys.setrecursionlimit(200)
+print(f(1), sys.getrecursionlimit())
+""",
+    "waiting": """
+import queue, threading, time
+print(threading.Event().wait(2), threading.Lock().acquire(), time.monotonic())
+queue.Queue().get()
+""",
+}
+
+
+class Interpreters:
+    """A Node process that runs each job in a Pyodide of its own."""
+
+    def __init__(self, recorder: Path) -> None:
+        """Start Node; `recorder` is the recorder's zip."""
+        library = str(LIBRARY) if LIBRARY.is_file() else ""
+        script = Path(__file__).with_name("interpreter.mjs")
+        self._node = subprocess.Popen(
+            ["node", str(script), str(CORE), str(recorder), library],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def record(self, document: dict[str, Any], record: bool) -> Trace:
+        """One job's trace."""
+        assert self._node.stdin is not None
+        assert self._node.stdout is not None
+        self._node.stdin.write(json.dumps({"job": document, "record": record}) + "\n")
+        self._node.stdin.flush()
+        answer = json.loads(self._node.stdout.readline())
+        assert answer["left"] == ""
+        return Trace.parse(container.MAGIC + base64.b64decode(answer["records"]))
+
+    def close(self) -> None:
+        """End Node."""
+        assert self._node.stdin is not None
+        self._node.stdin.close()
+        self._node.wait(30)
+
+
+@pytest.fixture(scope="module")
+def interpreters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Interpreters]:
+    """Pyodide under Node."""
+    if shutil.which("node") is None or not CORE.is_dir():
+        pytest.skip("Node or node_modules/pyodide is not here: run `npm ci`")
+    recorder = tmp_path_factory.mktemp("recorder") / "recorder.zip"
+    recorder.write_bytes(assets.recorder_zip())
+    made = Interpreters(recorder)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("record", [False, True], ids=["silent", "recorded"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_native_and_pyodide_agree(name: str, record: bool, interpreters: Interpreters) -> None:
+    """Output, files, end and, when recorded, every event and value."""
+    document = job(PROGRAMS[name], name=f"{name}.py", stdin="Ada\nb\n", closed=False)
+    native, browser = process.record(document, record=record), interpreters.record(document, record)
+    assert list(texts(browser)) == list(texts(native))
+    assert browser.end["digest"] == native.end["digest"]
+
+
+def texts(trace: Trace) -> Iterator[tuple[int, str]]:
+    """Output events, for a readable difference."""
+    columns = trace.columns
+    for kind, arg in zip(columns["event_kind"], columns["event_arg"], strict=True):
+        if kind in (7, 8):
+            yield kind, trace.strings[arg]
