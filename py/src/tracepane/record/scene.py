@@ -111,7 +111,8 @@ class Scene:
     def bind(self, activation: Activation, name: str, value: Any, unbound: object, roots: list[int]) -> None:
         """Write the row of a local that may have changed."""
         ref = self._bind(layout.LOCAL, name, _MISSING if value is unbound else value, activation.refs, roots)
-        activation.code.targets[name] = self.writer.string(name) << 2 | layout.LOCAL
+        if ref:  # its row has put the name into the string table; without one it must not get there
+            activation.code.targets[name] = self.writer.string(name) << 2 | layout.LOCAL
         if ref > 0:
             activation.atoms[name] = value
         else:
