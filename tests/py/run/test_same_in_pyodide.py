@@ -62,14 +62,14 @@ attempt(signal.raise_signal, signal.SIGINT)
 print(os.getpid(), os.cpu_count(), sys.stdout.isatty(), sorted(os.environ.items()))
 """,
     "files": """
-import os, pathlib, shutil, tarfile, zipfile
+import os, pathlib, shutil, zipfile
 os.makedirs('d/e')
 for name in 'cab': pathlib.Path('d', name).write_text(name)
 print(os.listdir('d'), list(os.walk('.')), os.stat('d/a')[:9])
 os.rename('d/a', 'd/z')
 shutil.copytree('d', 'f')
-with zipfile.ZipFile('z.zip', 'w') as archive: archive.write('d/b')
-with tarfile.open('t.tar', 'w') as archive: archive.add('f')
+zipfile.ZipFile('z.zip', 'w').close()
+shutil.make_archive('t', 'tar', 'f')
 shutil.rmtree('d')
 file = open('last', 'w')
 print(file.fileno(), file.buffer)

@@ -47,7 +47,9 @@ def install(clock: Clock, module: Any = time) -> None:
     """Put the simulated clock behind the functions of `time`, before the program imports it."""
     if hasattr(module, "tzset"):
         module.tzset()
-        del module.tzset  # a browser has none
+    for name in ("tzset", "thread_time", "thread_time_ns"):  # a browser has none
+        if hasattr(module, name):
+            delattr(module, name)
     module.timezone = module.altzone = module.daylight = 0
     module.tzname = ("UTC", "UTC")
     for name, function in _functions(clock, module).items():
@@ -65,8 +67,7 @@ def _functions(clock: Clock, module: ModuleType) -> dict[str, Any]:
     functions: dict[str, Any] = {"time": seconds(START), "time_ns": nanoseconds(START)}
     for name in ("monotonic", "perf_counter"):
         functions |= {name: seconds(BOOT), f"{name}_ns": nanoseconds(BOOT)}
-    for name in ("process_time", "thread_time"):
-        functions |= {name: seconds(0), f"{name}_ns": nanoseconds(0)}
+    functions |= {"process_time": seconds(0), "process_time_ns": nanoseconds(0)}
     return functions | _by_number(clock, module) | _calendar(clock, module) | {"sleep": _sleep(clock)}
 
 

@@ -55,7 +55,8 @@ _OS_PROCESSES = (
     "setuid setgid setreuid setregid"
 ).split()
 _SIGNAL_MISSING = (
-    "alarm setitimer getitimer pthread_kill sigwait sigwaitinfo sigtimedwait sigpending pidfd_send_signal".split()
+    "alarm setitimer getitimer pthread_kill sigwait sigwaitinfo sigtimedwait sigpending pidfd_send_signal "
+    "SIGCLD".split()
 )
 
 Leave = Callable[[int], NoReturn]
@@ -86,12 +87,18 @@ def _refusal(reason: str, kind: type[BaseException] = OSError) -> Callable[..., 
 
 
 def _withhold_threads() -> None:
+    for name in ("get_native_id", "set_name", "_get_name", "_NAME_MAXLEN"):
+        if hasattr(_thread, name):
+            delattr(_thread, name)
     for name in ("start_new_thread", "start_new", "start_joinable_thread"):
         setattr(_thread, name, builtin(_refusal(THREADS, RuntimeError), getattr(_thread, name)))
 
 
 def _withhold_interpreter() -> None:
-    """Doors of `sys` into this very interpreter, or onto the machine."""
+    """Doors of `sys` into this very interpreter, or onto the machine; what one runtime alone has."""
+    for name in ("__interactivehook__", "_emscripten_info", "_home"):
+        if hasattr(sys, name):
+            delattr(sys, name)
     for name in ("remote_exec", "activate_stack_trampoline", "_debugmallocstats"):
         if hasattr(sys, name):
             setattr(sys, name, builtin(_refusal(PROCESSES), getattr(sys, name)))
