@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from tracepane.check.divergence import BLOCK, candidates, first_difference
+from tracepane.record.trace import Trace
 from tracepane.record.writer import TraceWriter
 
 LINE, RETURN, STDOUT, FILE, END = 2, 3, 7, 9, 10
@@ -17,7 +19,8 @@ class Script:
 
     def __init__(self) -> None:
         """Begin with an empty trace."""
-        self.writer = TraceWriter(list)
+        self.chunks: list[bytes] = []
+        self.writer = TraceWriter(self.chunks.append)
 
     def nothing(self) -> None:
         """No event."""
@@ -53,6 +56,13 @@ class Script:
     def end(self) -> None:
         """The run is over."""
         self.writer.event(END, -1, 0, 0, 0)
+        self.writer.flush()
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The columns of the finished trace."""
+        header = {"format": "tracepane-trace/1", "features": [], "runtime": {}}
+        return Trace.from_chunks(header, self.chunks, {"status": "finished"}).columns
 
 
 def divergence(left: Callable[[Script], None], right: Callable[[Script], None]) -> list[tuple[int, str, bool]]:
@@ -65,7 +75,7 @@ def divergence(left: Callable[[Script], None], right: Callable[[Script], None]) 
         part(script)
         script.line(9, x="i7")
         script.end()
-        columns.append(script.writer.columns)
+        columns.append(script.columns)
     return [(found.step, found.what, found.sure) for found in candidates(*columns)]
 
 
