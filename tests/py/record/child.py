@@ -1,4 +1,7 @@
-"""Records one program in this (fresh) interpreter: `python child.py recorder|oracle`, the job on stdin, records on fd 1."""
+"""Records programs, each in a fork of this interpreter: `python child.py FOLDER`, on stdin a JSON list of [kind, job].
+
+`kind` is `recorder` or `oracle`. The trace of entry N goes to FOLDER/N, in the records of a trace file without its magic.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +14,29 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "py" / "src"), str(Path(__file__).parent)]
 
 
-def main() -> None:
-    """Run the job; the trace goes to what was standard output."""
+def record(kind: str, job: object, path: str) -> None:
+    """Run one job in this process, and leave it."""
+    from oracle import Oracle
     from tracepane.record import runner
     from tracepane.record.recorder import Recorder
     from tracepane.record.wire import Wire
 
-    kind = Recorder
-    if sys.argv[1] == "oracle":
-        from oracle import Oracle
-
-        kind = Oracle
-    job = json.loads(sys.stdin.read())
-    wire = Wire(os.dup(1))
     leave = os._exit
-    runner.run(job, wire.header, wire.chunk, recorder=kind, emit_end=wire.end)
+    wire = Wire(os.open(path, os.O_WRONLY | os.O_CREAT))
+    recorder = {"oracle": Oracle, "recorder": Recorder}[kind]
+    runner.run(job, wire.header, wire.chunk, recorder=recorder, emit_end=wire.end)  # type: ignore[arg-type]
     leave(0)
+
+
+def main() -> None:
+    """One fork after the other."""
+    for module in ("oracle", "tracepane.record.runner", "tracepane.record.recorder", "tracepane.record.wire"):
+        __import__(module)
+    for number, (kind, job) in enumerate(json.loads(sys.stdin.read())):
+        child = os.fork()
+        if not child:
+            record(kind, job, f"{sys.argv[1]}/{number}")
+        os.waitpid(child, 0)
 
 
 if __name__ == "__main__":

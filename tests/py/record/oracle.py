@@ -154,6 +154,8 @@ class Oracle:
         if kind in layout.POPS:
             self.stack.pop()
         self.writer.event(kind, number, line, ref, rows)
+        if self.writer.steps >= self.max_steps:
+            self.on_limit("steps")
         return self.on_event
 
     def enter(self, frame: Any) -> None:

@@ -54,8 +54,11 @@ class Activation:
         "namespace", "number", "odd", "recorder", "refs", "spy", "started", "stretch", "tight",
     )  # fmt: skip
 
-    def __init__(self, number: int, code: Code, names: Namespace, recorder: Recorder) -> None:
-        self.number, self.code, self.names, self.recorder = number, code, names, recorder
+    names: Namespace
+
+    def __init__(self, code: Code, recorder: Recorder) -> None:
+        self.code, self.recorder = code, recorder
+        self.number = -1
         self.line = self.address = self.depth = 0
         self.epoch = -1
         self.namespace: Any = None
@@ -212,6 +215,7 @@ class Activation:
         if pushes:
             if kind == CALL:
                 line = line and self.code.first
+                recorder.scene.enter(self, frame)
             self.address = id(frame)
             stack.append(self)
         else:

@@ -215,7 +215,7 @@ class Recorder:
         if type(old) is types.MethodType and type(old.__self__) is Activation:
             local = old
         else:
-            local = self.scene.enter(frame, known, self).trace
+            local = Activation(known, self).trace
         local(frame, event, arg)
         return local
 

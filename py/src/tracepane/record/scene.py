@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tracepane.record import layout
 from tracepane.record.activation import Activation
 from tracepane.record.cells import Cells
-from tracepane.record.code import Code, shown
+from tracepane.record.code import shown
 from tracepane.record.heap import Heap
 from tracepane.record.lines import Stretch
 from tracepane.record.own import BUILTINS
 from tracepane.record.values import is_dict
 from tracepane.record.writer import TraceWriter
-
-if TYPE_CHECKING:
-    from tracepane.record.recorder import Recorder
 
 globals()["__builtins__"] = BUILTINS
 
@@ -59,19 +56,19 @@ class Scene:
         self.namespaces: dict[int, Namespace] = {}
         self._rows = 0
 
-    def enter(self, frame: types.FrameType, code: Code, recorder: Recorder) -> Activation:
-        """A new frame."""
-        writer = self.writer
+    def enter(self, activation: Activation, frame: types.FrameType) -> None:
+        """A new frame begins: give it, its code and its globals their ids."""
+        writer, code = self.writer, activation.code
         if code.number < 0:
             code.number = writer.code(code.file, code.name, code.first, code.kind)
         names = self.namespaces.get(id(frame.f_globals))
         if names is None:
             names = Namespace(len(self.namespaces), frame.f_globals)
             self.namespaces[id(frame.f_globals)] = names
-        activation = Activation(writer.frame(code.number, names.number), code, names, recorder)
+        activation.names = names
+        activation.number = writer.frame(code.number, names.number)
         if code.kind == layout.CLASS_CODE:
             activation.namespace = frame.f_locals
-        return activation
 
     def doubt(self, stack: Iterable[Activation]) -> None:
         """Forget what was recorded last, so that all of it is recorded anew."""

@@ -1,0 +1,64 @@
+"""The recorder and the brute-force oracle write the same trace, byte for byte, of every program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from corpus import PROGRAMS
+from programs import program
+from hypothesis import HealthCheck, given, settings
+from recording import events, job, record_all
+
+from tracepane.record.trace import Trace
+
+CASES = Path(__file__).resolve().parents[4] / "shared" / "cases" / "programs"
+
+# The oracle keeps everything alive, so what notices a death runs at another time under it; it knows no way around
+# the limit of recursion, and does not share `sys.settrace`.
+BEYOND = {
+    "finalizers", "weak_references", "generator_close_and_throw", "recursion_error", "recursion_caught_deep",
+    "own_trace_function",
+}  # fmt: skip
+CASES_BEYOND = ("001", "002", "004", "032", "071", "086", "092")
+
+
+def difference(fast: Trace, slow: Trace) -> str:
+    """Where two traces differ first, for a person; empty when they are the same."""
+    if fast.end["digest"] == slow.end["digest"]:
+        return ""
+    pairs = zip(events(fast), events(slow), strict=False)
+    found = next(((step, *pair) for step, pair in enumerate(pairs) if pair[0] != pair[1]), None)
+    return f"step {found[0]}: recorder {found[1]}, oracle {found[2]}" if found else "the same events, other columns"
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, tuple[Trace, Trace]]:
+    """Every program of the corpus, recorded by both."""
+    names = [name for name in PROGRAMS if name not in BEYOND]
+    traces = record_all([(kind, job(PROGRAMS[name])) for name in names for kind in ("recorder", "oracle")])
+    return dict(zip(names, zip(traces[::2], traces[1::2], strict=True), strict=True))
+
+
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in BEYOND])
+def test_corpus(name: str, recorded: dict[str, tuple[Trace, Trace]]) -> None:
+    """Each construct of the corpus."""
+    assert difference(*recorded[name]) == ""
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason=f"the case programs are not here: {CASES} is missing")
+def test_cases() -> None:
+    """The case programs on which recorders have failed in public."""
+    paths = [path for path in sorted(CASES.glob("*.py")) if not path.name.startswith(CASES_BEYOND)]
+    jobs = [job(path.read_bytes(), path.name, env={"PYTHONBREAKPOINT": "0"}, limits={"steps": 400}) for path in paths]
+    traces = record_all([(kind, each) for each in jobs for kind in ("recorder", "oracle")])
+    found = {p.name: difference(*pair) for p, pair in zip(paths, zip(traces[::2], traces[1::2], strict=True), strict=True)}
+    assert {name: words for name, words in found.items() if words} == {}
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(program())
+def test_random_programs(source: str) -> None:
+    """Programs that nobody thought of: mutation, aliasing, closures, generators and exceptions at random."""
+    fast, slow = record_all([("recorder", job(source)), ("oracle", job(source))])
+    assert difference(fast, slow) == ""
