@@ -297,6 +297,13 @@ describe("moving", () => {
     assert.equal(stage.send({ type: "goto", step: 2 }).state.cursor, 2);
     assert.equal(stage.send({ type: "goto", step: 99 }).state.cursor, 2);
     assert.equal(stage.send({ type: "goto", step: -5 }).state.cursor, 0);
+    assert.equal(stage.send({ type: "goto", step: Number.POSITIVE_INFINITY }).state.cursor, 2);
+  });
+
+  it("stays where it is when the step is no number", () => {
+    const stage = new Stage().debug().grow(begin).send({ type: "goto", step: 1 });
+    for (const step of [Number.NaN, "last" as unknown as number, undefined as unknown as number])
+      assert.equal(stage.send({ type: "goto", step }).state.cursor, 1);
   });
 
   it("forgets a move that waits when the reader goes elsewhere", () => {

@@ -436,6 +436,11 @@ describe("views and expanded values", () => {
     assert.deepEqual([view.length, view.left], [70_000, 68_976]);
   });
 
+  it("finds nothing left out of instances and of what has items and attributes", () => {
+    for (const whole of [instance("Point", { x: 1, y: 2 }), instance("Tag", {}), exception("E", "bad")])
+      assert.equal(viewed(whole).view.left, 0);
+  });
+
   it("expands with aliases as ids alone", () => {
     const shared = list(1);
     const { expanded } = viewed(list(shared, shared, instance("P", { __proto__x: "é" })));

@@ -100,13 +100,12 @@ function busyText({ say, status, waiting, progress, going, seeking, recorded, st
 
 /** Where the cursor is. */
 function restText(scene: Scene): string {
-  const { say, trace, cursor, steps, going, file } = scene;
+  const { say, status, trace, cursor, steps, going, file } = scene;
   const end = trace!.end;
-  if (end && (!scene.recorded || !hasCursor(scene) || trace!.kind(cursor) === "end")) {
-    return scene.recorded && steps > 0
-      ? say("status.end", { step: cursor, last: steps - 1, end: sayEnd(say, end) })
-      : sayEnd(say, end);
-  }
+  // An end that the page made (Stop, a crash, a program stuck in C) is no event of the trace: the last step tells it.
+  if (end && hasCursor(scene) && cursor === steps - 1)
+    return say("status.end", { step: cursor, last: steps - 1, end: sayEnd(say, end) });
+  if (end && (!scene.recorded || !hasCursor(scene) || status === "stopped")) return sayEnd(say, end);
   if (!hasCursor(scene)) return say("status.idle");
   const at = trace!.position(cursor);
   const where = { step: cursor, last: steps - 1, line: at?.line ?? 0 };

@@ -8,6 +8,15 @@ export class AskView extends View {
   /** The next line of input; null: there is no more of it. */
   declare answer: (line: string | null) => void;
 
+  /** The reader gave a line and has not gone elsewhere: the next question gets the focus back. */
+  #typing = false;
+
+  protected override updated(): void {
+    if (!this.waiting || !this.#typing) return;
+    this.#typing = false;
+    if (document.activeElement === this.closest("trace-pane")) this.querySelector("input")?.focus();
+  }
+
   protected override render(): TemplateResult | string {
     if (!this.waiting) return "";
     return html`<form class="tp-ask tp-form" @submit=${this.#submit}>
@@ -22,6 +31,7 @@ export class AskView extends View {
     const form = event.target as HTMLFormElement;
     const line = String(new FormData(form).get("line") ?? "");
     form.reset();
+    this.#typing = true;
     this.answer(line);
   }
 }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { FileState } from "../trace/trace.ts";
 import { icon } from "./icons.ts";
+import { unfoldJson } from "./json-text.ts";
 import { View } from "./view.ts";
 
 const ways = ["text", "rows", "bytes"] as const;
@@ -36,16 +37,17 @@ export class FilesView extends View {
 
   protected override render(): TemplateResult {
     if (this.files.length === 0) return html`<p class="tp-empty">${this.say("files.none")}</p>`;
-    const open = this.files.find(({ path }) => path === this.open);
-    return html`<ul class="tp-files">${this.files.map((file) => this.#item(file))}</ul>${open ? this.#view(open) : nothing}`;
+    return html`<ul class="tp-files">${this.files.map((file) => this.#item(file))}</ul>`;
   }
 
+  /** What is in a file opens beneath its name: after all the names it would be out of sight. */
   #item(file: FileState): TemplateResult {
     const { path, size, deleted, step } = file;
     return html`<li><button type="button" class="tp-file-name" aria-expanded=${path === this.open} @click=${() => this.#toggle(path)}>
       <span class="tp-path">${path}</span></button>
       <span class="tp-change" data-change=${word(file)} ?data-now=${step === this.cursor}>${this.say(`files.${word(file)}`, { step })}</span>
-      <span class="tp-dim">${deleted ? "" : this.say("files.size", { count: size })}</span></li>`;
+      <span class="tp-dim">${deleted ? "" : this.say("files.size", { count: size })}</span>
+      ${path === this.open ? this.#view(file) : nothing}</li>`;
   }
 
   #toggle(path: string): void {
@@ -81,7 +83,7 @@ export class FilesView extends View {
 
   #rows(lines: readonly string[]): unknown {
     return [
-      html`<ol class="tp-rows">${lines.slice(0, shownRows).map((line) => html`<li><pre>${pretty(line)}</pre></li>`)}</ol>`,
+      html`<ol class="tp-rows">${lines.slice(0, shownRows).map((line) => html`<li><pre>${unfoldJson(line)}</pre></li>`)}</ol>`,
       this.#rest(lines.length - shownRows),
     ];
   }
@@ -107,15 +109,6 @@ function decode(bytes: Uint8Array): string | null {
 
 function isRows(path: string, text: string): boolean {
   return /\.(jsonl|ndjson)$/i.test(path) && text.trim() !== "";
-}
-
-/** A JSON value over several lines; a row that is none stays as it is. */
-function pretty(line: string): string {
-  try {
-    return JSON.stringify(JSON.parse(line), null, 2);
-  } catch {
-    return line;
-  }
 }
 
 /** Offset, sixteen bytes, and the letters among them. */

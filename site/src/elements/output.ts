@@ -73,9 +73,19 @@ export class OutputView extends View {
   }
 
   #next(): TemplateResult | typeof nothing {
-    const step = this.later;
+    const step = this.#later();
     if (step < 0) return nothing;
     return html`<button type="button" class="tp-link" @click=${() => void this.actions.goto(step)}>${this.say("output.next", { step })}</button>`;
+  }
+
+  /** Of one stream it is the stream's own next output that is offered. */
+  #later(): number {
+    if (this.filter === "all" || this.later < 0 || !this.trace) return this.later;
+    for (let index = this.trace.outputCount(this.at); index < this.trace.outputCount(this.trace.steps - 1); index++) {
+      const { stream, step } = this.trace.outputPiece(index);
+      if (stream === this.filter) return step;
+    }
+    return -1;
   }
 
   #ending(): TemplateResult | typeof nothing {

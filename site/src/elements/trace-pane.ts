@@ -55,6 +55,7 @@ export class TracePane extends HTMLElement implements Actions {
 
   /** Leaves no worker and no listener behind; coming back is a fresh pane with the reader's breakpoints. */
   disconnectedCallback(): void {
+    this.#ready = Promise.resolve(false);
     this.#conductor.leave();
     this.#state = this.#fresh(this.#state.setup, this.#state.scenario);
     this.#scenery?.leave();
@@ -184,9 +185,14 @@ export class TracePane extends HTMLElement implements Actions {
 
   /** The answer to a program that asks for input: a line, or null for the end of input. */
   async answer(line: string | null): Promise<void> {
-    if (!(await this.#ready)) return;
+    if (!(await this.#isHere())) return;
     this.#conductor.answer(line);
     await this.#until(({ run }) => run?.phase === "over");
+  }
+
+  /** Whether the pane can be driven: it is ready, and was not taken out of the page meanwhile. */
+  async #isHere(): Promise<boolean> {
+    return (await this.#ready) && this.isConnected;
   }
 
   /** False when the pane was taken out of the page meanwhile. */
@@ -252,7 +258,7 @@ export class TracePane extends HTMLElement implements Actions {
   }
 
   async #press(record: boolean, done: Waiter["done"]): Promise<void> {
-    if (!(await this.#ready)) return;
+    if (!(await this.#isHere())) return;
     this.#dispatch({ type: "press", record });
     const id = this.#state.run?.id;
     await this.#until((state) => state.run?.id !== id || done(state));
@@ -263,7 +269,7 @@ export class TracePane extends HTMLElement implements Actions {
   }
 
   async #do(event: SessionEvent, done: Waiter["done"] = () => true): Promise<void> {
-    if (!(await this.#ready)) return;
+    if (!(await this.#isHere())) return;
     this.#dispatch(event);
     await this.#until(done);
   }

@@ -1,4 +1,4 @@
-import { LitElement } from "lit";
+import { LitElement, type PropertyValues } from "lit";
 import type { Say } from "../text/text.ts";
 
 /** What the views ask of the pane that holds them. */
@@ -31,6 +31,14 @@ export abstract class View extends LitElement {
   protected override shouldUpdate(): boolean {
     const { elementProperties } = this.constructor as typeof LitElement;
     return [...elementProperties].every(([name, { state }]) => state || this[name as keyof this] !== undefined);
+  }
+
+  /** A part that held the focus may be gone now: the pane takes it, and the reader's keys go on working. */
+  protected override update(changed: PropertyValues): void {
+    const held = this.contains(document.activeElement);
+    super.update(changed);
+    if (held && !this.contains(document.activeElement))
+      this.closest<HTMLElement>("trace-pane")?.focus({ preventScroll: true });
   }
 
   protected override createRenderRoot(): HTMLElement {

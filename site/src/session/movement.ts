@@ -46,8 +46,9 @@ export function settle(state: SessionState): SessionState {
   return to === null ? moved : { ...moved, cursor: to, halted: false };
 }
 
+/** To a step, or the nearest there is; what is no number leads nowhere. */
 export function goTo(state: SessionState, step: number): SessionState {
-  if (state.steps === 0 || !state.run?.record) return state;
+  if (state.steps === 0 || !state.run?.record || Number.isNaN(Number(step))) return state;
   const cursor = Math.min(Math.max(Math.trunc(step), 0), state.steps - 1);
   return { ...state, cursor, wanted: null, follow: false, halted: false };
 }

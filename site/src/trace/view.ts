@@ -47,7 +47,8 @@ function objectView(tables: Tables, object: number, limit: number): ValueView {
   const version = objects.version(object, limit);
   const contents = contentsOf(tables, version);
   const length = objects.length(version);
-  const held = contents.entries?.length ?? contents.items?.length ?? 0;
+  // An instance's length counts its attributes, but one that is also a list, an exception, … counts its items.
+  const held = (contents.entries ?? contents.items ?? contents.attributes ?? []).length;
   return {
     type: objects.typeName(version),
     shape: SHAPE_NAMES[objects.shape(version) & 127] as ShapeName,
