@@ -23,7 +23,8 @@ class TestCheckedExchange:
     def test_accepts_text_beside_calls_and_results_in_another_order(self):
         """Text may stand beside calls, and results may come back in any order."""
         request = {"role": "assistant", "content": [{"type": "text", "text": "Two files."}, call("a"), call("b")]}
-        checked_exchange(request, {"role": "user", "content": [result("b"), result("a", is_error=True)]})
+        response = {"role": "user", "content": [result("b"), result("a", is_error=True)]}
+        assert checked_exchange(request, response) == (request, response)
 
     @pytest.mark.parametrize("message", [None, "text", [], ("role", "assistant")])
     def test_refuses_what_is_no_dict(self, message):
