@@ -1,8 +1,8 @@
 """See to a Chromium that Playwright can drive, for the browser tests and `tracepane verify`.
 
-What is present is used: the environment variable TRACEPANE_CHROMIUM, Chromium or Chrome on the path, Playwright's own.
-Otherwise `playwright install chromium`, and where that cannot download, Debian's package. Both change something outside
-the checkout, and say so before. Run with the Python of `.venv`.
+What is present is used, wherever Tracepane itself would find it (tracepane.check.browser). Otherwise
+`playwright install chromium`, and where that cannot download, Debian's package. Both change something outside the
+checkout, and say so before. Run with the Python of `.venv`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
-from playwright.sync_api import Error, sync_playwright
+from playwright.sync_api import sync_playwright
 
-# The same names as tracepane.check.browser looks for.
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+from tracepane.check.browser import BrowserError, find_executables, launch
 
 
 def say(text: str) -> None:
@@ -24,77 +22,65 @@ def say(text: str) -> None:
     print(f"[chromium] {text}", flush=True)
 
 
-def present() -> str | None:
-    """The Chromium that is already here, or None. One that the user names must exist."""
-    named = os.environ.get("TRACEPANE_CHROMIUM")
-    if named:
-        if not Path(named).is_file():
-            sys.exit(f"[chromium] error: TRACEPANE_CHROMIUM={named} does not exist; correct it or unset it")
-        return named
-    return next((path for name in NAMES if (path := shutil.which(name))), None) or playwright_own()
-
-
-def playwright_own() -> str | None:
-    """The Chromium in Playwright's cache, when it is there."""
+def present() -> list[str]:
+    """The Chromiums that are already here. One that the user names must exist."""
     with sync_playwright() as playwright:
-        path = playwright.chromium.executable_path
-    return path if Path(path).is_file() else None
+        try:
+            return find_executables(playwright, "chromium")
+        except BrowserError as error:
+            sys.exit(f"[chromium] error: {error}")
 
 
-def starts(path: str) -> bool:
-    """Whether Playwright can open a page in it (a download may lack libraries of the system)."""
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=path, args=arguments)
-            browser.new_page().close()
-            browser.close()
-    except Error as error:
-        say(f"{path} does not start: {error.message.splitlines()[0]}")
-        return False
+def starts() -> bool:
+    """Whether a page opens in one that is found (a download may lack libraries of the system)."""
+    with sync_playwright() as playwright:
+        try:
+            browser = launch(playwright)
+        except BrowserError as error:
+            say(str(error))
+            return False
+        browser.new_page().close()
+        browser.close()
     return True
 
 
-def install_playwright_own() -> str | None:
-    """Let Playwright download its own Chromium into its cache."""
+def install_playwright_own() -> bool:
+    """Let Playwright download its own Chromium into its cache; whether there is one now that starts."""
     say("none here; trying `playwright install chromium` (it goes into Playwright's cache in your home folder)")
     done = subprocess.run(
         [sys.executable, "-m", "playwright", "install", "chromium"], capture_output=True, text=True, check=False
     )
     if done.returncode != 0:
         say("Playwright could not download it")
-    found = playwright_own()
-    return found if found and starts(found) else None
+    return bool(present()) and starts()
 
 
-def install_debian() -> str | None:
-    """Install Debian's package `chromium`: a change of the system, possible for root only."""
+def install_debian() -> bool:
+    """Install Debian's package `chromium`: a change of the system, possible for root only; whether it starts."""
     if shutil.which("apt-get") is None:
-        return None
+        return False
     if os.geteuid() != 0:
         say("`apt-get install chromium` would give one, but that needs root; run it yourself, then try again")
-        return None
+        return False
     say("installing Debian's package `chromium` on this system with apt-get (about 100 MB)")
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     for step in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
         if subprocess.run(["apt-get", "-q", *step], env=environment, check=False).returncode != 0:
             say(f"`apt-get {' '.join(step)}` failed; its message stands above")
-            return None
-    found = shutil.which("chromium")
-    return found if found and starts(found) else None
+            return False
+    return starts()
 
 
 def main() -> int:
     """Exit 0 when a Chromium is ready."""
-    path = present() or install_playwright_own() or install_debian()
-    if path is None:
+    if not (present() or install_playwright_own() or install_debian()):
         print(
             "[chromium] error: no Chromium could be installed; install one and put it on the path, "
             "or name it in the environment variable TRACEPANE_CHROMIUM",
             file=sys.stderr,
         )
         return 2
-    say(f"ready: {path}")
+    say(f"ready: {present()[0]}")
     return 0
 
 

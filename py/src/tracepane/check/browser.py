@@ -115,36 +115,38 @@ class Browser:
 
 
 def launch(playwright: Playwright, engine: str = "chromium") -> PlaywrightBrowser:
-    """Start a headless browser. Raises BrowserError saying where one was looked for and how to name one."""
+    """Open the first browser that starts, headless. Raises BrowserError: where one was looked for, and the mend."""
     from playwright.sync_api import Error
 
-    path = find_executable(playwright, engine)
-    if path is None:
-        raise BrowserError(
-            f"no {engine} was found: not in {_variable(engine)}, not Playwright's own, not on the path. "
-            f"Install one, name it in {_variable(engine)}, or run `python -m playwright install {engine}`."
-        )
     arguments = list(ARGUMENTS) if engine == "chromium" else []
-    try:
-        return getattr(playwright, engine).launch(executable_path=path, args=arguments)  # type: ignore[no-any-return]
-    except Error as error:
-        raise BrowserError(f"{path} does not start: {error.message.splitlines()[0]}") from error
+    failed = []
+    for path in find_executables(playwright, engine):
+        try:
+            return getattr(playwright, engine).launch(executable_path=path, args=arguments)  # type: ignore[no-any-return]
+        except Error as error:
+            failed.append(f"{path} does not start: {error.message.splitlines()[0]}")
+    if failed:
+        raise BrowserError("\n".join(failed))
+    raise BrowserError(
+        f"no {engine} was found: not in {_variable(engine)}, not Playwright's own, not on the path. "
+        f"Install one, name it in {_variable(engine)}, or run `python -m playwright install {engine}`."
+    )
 
 
-def find_executable(playwright: Playwright, engine: str) -> str | None:
-    """The browser's file: the environment's, Playwright's own, or one on the path.
+def find_executables(playwright: Playwright, engine: str) -> list[str]:
+    """The browsers' files, the best first: the environment's alone, or else Playwright's own and those on the path.
 
-    Playwright drives its own builds of Firefox and WebKit only, so those are not looked for on the path.
+    Playwright's own may lack libraries of the system. Playwright drives its own builds of Firefox and WebKit only, so
+    those are not looked for on the path.
     """
     named = os.environ.get(_variable(engine))
     if named:
         if not Path(named).is_file():
             raise BrowserError(f"{_variable(engine)}={named} does not exist; correct it or unset it")
-        return named
+        return [named]
     own = str(getattr(playwright, engine).executable_path)
-    if Path(own).is_file():
-        return own
-    return next((path for name in _NAMES.get(engine, ()) if (path := shutil.which(name))), None)
+    found = (shutil.which(name) for name in _NAMES.get(engine, ()))
+    return [*([own] if Path(own).is_file() else []), *(path for path in found if path)]
 
 
 def _variable(engine: str) -> str:
