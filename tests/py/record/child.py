@@ -1,6 +1,6 @@
 """Records programs, each in a fork of this interpreter: `python child.py FOLDER`, on stdin a JSON list of [kind, job].
 
-`kind` is `recorder` or `oracle`. The trace of entry N goes to FOLDER/N, in the records of a trace file without its magic.
+`kind` is `recorder` or `oracle`. The trace of entry N goes to FOLDER/N: a trace file without its magic.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ sys.path[:0] = [str(ROOT / "py" / "src"), str(Path(__file__).parent)]
 def record(kind: str, job: object, path: str) -> None:
     """Run one job in this process, and leave it."""
     from oracle import Oracle
+
     from tracepane.record import runner
     from tracepane.record.recorder import Recorder
     from tracepane.record.wire import Wire

@@ -32,7 +32,9 @@ def pyodide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[dict
     recorder.write_bytes(assets.recorder_zip())
     script = ROOT / "tests" / "py" / "run" / "interpreter.mjs"
     command = ["node", str(script), str(CORE), str(recorder), str(LIBRARY) if LIBRARY.is_file() else ""]
-    node = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    node = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
     assert node.stdin is not None
     assert node.stdout is not None
 

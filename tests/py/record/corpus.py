@@ -1,4 +1,4 @@
-"""Small programs, one for each construct that a recorder may get wrong. Each is recorded, and compared with the oracle."""
+"""Small programs, one for each construct that a recorder may get wrong."""
 
 from __future__ import annotations
 

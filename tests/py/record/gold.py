@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus import PROGRAMS
+
 from tracepane.record import job as jobs
 from tracepane.record.process import record
 from tracepane.record.query import Moment, steps_at
@@ -21,7 +22,7 @@ NAMES = (
     "generator_close_and_throw async_generators exceptions exceptions_again closures closure_unbound comprehensions "
     "self_containing id_reuse finalizers methods strings output template_strings bubble linked"
 ).split()
-FILES = '''
+FILES = """
 import os
 with open("a.txt", "w") as f:
     f.write("one\\n")
@@ -36,7 +37,7 @@ with open("a.txt", "r+") as f:
     f.write("ONE")
 os.remove("sub/deep/b.bin")
 print(open("a.txt").read())
-'''
+"""
 CUTS = """
 neg = -(10 ** 3999)
 over = 10 ** 4000
@@ -88,13 +89,24 @@ def _moment(trace: Trace, step: int) -> dict[str, Any]:
     }
 
 
+def programs() -> dict[str, str]:
+    """The programs by the vectors' names."""
+    return {**{name: PROGRAMS[name] for name in NAMES}, "files": FILES, "cuts": CUTS}
+
+
+def recorded(name: str) -> Trace:
+    """A program's trace, recorded now, without what differs from machine to machine."""
+    trace = record(job(name, programs()[name]))
+    trace.header["runtime"] = {"implementation": "cpython", "version": "3.14", "platform": "gold"}
+    trace.end.pop("wall", None)
+    return trace
+
+
 def main() -> None:
     """Write them all."""
     FOLDER.mkdir(exist_ok=True)
-    for name, source in {**{name: PROGRAMS[name] for name in NAMES}, "files": FILES, "cuts": CUTS}.items():
-        trace = record(job(name, source))
-        trace.header["runtime"] = {"implementation": "cpython", "version": "3.14", "platform": "gold"}
-        trace.end.pop("wall", None)
+    for name in programs():
+        trace = recorded(name)
         trace.save(FOLDER / f"{name}.trace")
         text = json.dumps(described(trace), ensure_ascii=True, separators=(",", ":"))
         (FOLDER / f"{name}.json").write_text(text + "\n")

@@ -15,15 +15,23 @@ from typing import Any
 from tracepane.record import layout
 from tracepane.record.atoms import atom_text
 from tracepane.record.code import hidden, inside, shown, tree
+from tracepane.record.kinds import is_dict, type_name
 from tracepane.record.own import BUILTINS
-from tracepane.record.values import NAME, VALUE, Reading, is_dict, reader, type_name
+from tracepane.record.values import NAME, VALUE, Reading, reader
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS
 
 settrace = sys.settrace
-GLOBAL_OPS = ("LOAD_GLOBAL", "STORE_GLOBAL", "DELETE_GLOBAL", "LOAD_NAME", "STORE_NAME", "DELETE_NAME",
-              "LOAD_FROM_DICT_OR_GLOBALS")
+GLOBAL_OPS = (
+    "LOAD_GLOBAL",
+    "STORE_GLOBAL",
+    "DELETE_GLOBAL",
+    "LOAD_NAME",
+    "STORE_NAME",
+    "DELETE_NAME",
+    "LOAD_FROM_DICT_OR_GLOBALS",
+)
 MISSING = object()
 
 
@@ -103,7 +111,7 @@ class Oracle:
             self.spoken = []
             self.writer.event(layout.STREAMS[stream], frame, line, text, 0)
 
-    def on_reraise(self, code: Any, offset: int, exception: Any) -> None:
+    def on_reraise(self, _code: Any, _offset: int, exception: Any) -> None:
         """Which exception a `finally` raises again."""
         self.raised[id(sys._getframe(1))] = exception
 
@@ -119,7 +127,9 @@ class Oracle:
             self.before_event()
         self.speak()
         code = frame.f_code
-        instruction = next((i for i in self.instructions[id(code)] if i.start_offset <= frame.f_lasti <= i.offset), None)
+        instruction = next(
+            (i for i in self.instructions[id(code)] if i.start_offset <= frame.f_lasti <= i.offset), None
+        )
         opname = instruction.opname if instruction else ""
         line = frame.f_lineno or 0
         if event == "call":
@@ -132,7 +142,9 @@ class Oracle:
         elif event == "exception":
             self.raised[id(frame)] = arg[1]
             mro = type.__dict__["__mro__"].__get__(type(arg[1]))
-            if opname in ("FOR_ITER", "SEND") and (StopIteration in mro or StopAsyncIteration in mro):
+            if opname in ("FOR_ITER", "SEND", "END_SEND", "END_FOR", "POP_ITER", "CLEANUP_THROW") and (
+                StopIteration in mro or StopAsyncIteration in mro
+            ):
                 return self.on_event
             if opname in ("RESUME", "SEND", "YIELD_VALUE", "CLEANUP_THROW") and GeneratorExit in mro:
                 return self.on_event

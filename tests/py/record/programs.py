@@ -58,12 +58,14 @@ def change(draw: st.DrawFn) -> str:
     new = draw(value())
     forms = [
         f"{name} = {new}", f"{name} = {other}", f"{name}, {other} = {other}, {name}", f"{name}.append({new})",
-        f"{name}[0] = {new}", f"{name}['k'] = {new}", f"{name} += [{new}]", f"{name}.add({new})", f"{name}.value = {new}",
+        f"{name}[0] = {new}", f"{name}['k'] = {new}", f"{name} += [{new}]", f"{name}.add({new})",
+        f"{name}.value = {new}",
         f"del {name}[0]", f"{name}.pop()", f"{name}.kids[0] = {new}", f"{name}.size", f"{name}['k'].append({new})",
         f"{name}.left = {new}", f"{name}.update(j={new})", f"{name} = next({other})", f"{name} = {name}()",
         f"{name} = {draw(st.sampled_from(FUNCTIONS))}({other})", f"for _ in {name}: {other}.append(_)",
         f"{name} += 1", f"{name}.sort(key=lambda x: {other}.append(1) or 0)", f"print({name} is {other})",
-        f"{name}.__dict__['new'] = {new}", f"{name} |= {{'z': {new}}}", f"{name} = [*{other}, {new}]", f"del {name}.value",
+        f"{name}.__dict__['new'] = {new}", f"{name} |= {{'z': {new}}}", f"{name} = [*{other}, {new}]",
+        f"del {name}.value",
         f"{name}.extend(x for x in {other})", f"{name} = sum([1 for _ in {other}])", f"raise ValueError({name})",
         f"{name} = list({draw(st.sampled_from(FUNCTIONS))}s({other}))",
     ]  # fmt: skip
@@ -77,7 +79,11 @@ def body(draw: st.DrawFn, depth: str) -> str:
     for statement in draw(st.lists(change(), min_size=1, max_size=5)):
         lines += [f"{depth}try:", f"{depth}    {statement}", f"{depth}except Exception as error:", f"{depth}    pass"]
         if draw(st.booleans()):
-            lines += [f"{depth}for i in range(2):", f"{depth}    try: {draw(change())}", f"{depth}    except Exception: break"]
+            lines += [
+                f"{depth}for i in range(2):",
+                f"{depth}    try: {draw(change())}",
+                f"{depth}    except Exception: break",
+            ]
     return "\n".join(lines)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -17,7 +18,9 @@ from tracepane.record.trace import Trace
 CHILD = Path(__file__).with_name("child.py")
 
 
-def job(source: str | bytes, name: str = "prog.py", limits: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+def job(
+    source: str | bytes, name: str = "prog.py", limits: dict[str, Any] | None = None, **more: Any
+) -> dict[str, Any]:
     """The job of a program on its own, traced whole unless `traced` says otherwise."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogatepass")
     traced = more.pop("traced", [[1, 1_000_000]])
@@ -26,7 +29,8 @@ def job(source: str | bytes, name: str = "prog.py", limits: dict[str, Any] | Non
         "format": jobs.FORMAT,
         "pane": name,
         "scenario": "",
-        "root": jobs.root(name, ""),
+        # A directory of this process's own: other tests may run a program of the same name at the same time.
+        "root": jobs.root(f"{name} {os.getpid()}", ""),
         "sources": [shown],
         "main": [name],
         "argv": [],

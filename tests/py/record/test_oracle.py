@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from corpus import PROGRAMS
-from programs import program
 from hypothesis import HealthCheck, given, settings
+from programs import program
 from recording import events, job, record_all
 
 from tracepane.record.trace import Trace
@@ -52,7 +52,9 @@ def test_cases() -> None:
     paths = [path for path in sorted(CASES.glob("*.py")) if not path.name.startswith(CASES_BEYOND)]
     jobs = [job(path.read_bytes(), path.name, env={"PYTHONBREAKPOINT": "0"}, limits={"steps": 400}) for path in paths]
     traces = record_all([(kind, each) for each in jobs for kind in ("recorder", "oracle")])
-    found = {p.name: difference(*pair) for p, pair in zip(paths, zip(traces[::2], traces[1::2], strict=True), strict=True)}
+    found = {
+        p.name: difference(*pair) for p, pair in zip(paths, zip(traces[::2], traces[1::2], strict=True), strict=True)
+    }
     assert {name: words for name, words in found.items() if words} == {}
 
 

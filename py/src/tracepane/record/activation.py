@@ -3,8 +3,9 @@
 The trace function lives in the frame's `f_trace` and dies with it; it does not know the frame. Most events are lines
 after which nothing but some locals can have changed; those take the short way at the top of `trace`.
 
-Near the limit of recursion the recorder raises the limit for itself while it looks at an event. It needs one frame that
-the program then cannot have; without one left the call is refused with the RecursionError that comes a frame later anyway.
+Near the limit of recursion the recorder raises the limit for itself while it looks at an event. It needs one frame
+that the program then cannot have; without one left the call is refused with the RecursionError that comes a frame
+later anyway.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ HEADROOM = 100  # frames that the recorder may need
 _DEEPEST = 24  # frames that looking at an event takes at most, and some that hide
 
 _RESUME, _YIELD, _RETURN = (opcode.opmap.get(name, -1) for name in ("RESUME", "YIELD_VALUE", "RETURN_VALUE"))
-_LOOPS = frozenset(opcode.opmap.get(name, -1) for name in ("FOR_ITER", "SEND"))
+_LOOPS = frozenset(
+    opcode.opmap.get(name, -1) for name in "FOR_ITER SEND END_SEND END_FOR POP_ITER CLEANUP_THROW".split()
+)
 _SUSPENDED = frozenset(opcode.opmap.get(name, -1) for name in ("RESUME", "SEND", "YIELD_VALUE", "CLEANUP_THROW"))
 
 
@@ -197,7 +200,7 @@ class Activation:
         recorder = self.recorder
         heap, stack = recorder.heap, recorder.stack
         kind = self._kind(frame, event, arg)
-        pushes = kind == CALL or kind == RESUME
+        pushes = kind in layout.PUSHES
         if pushes and self.code.kind >= layout.GENERATOR_CODE:
             recorder.foreign = True  # the generator's state has changed
         if not recorder.foreign:

@@ -24,16 +24,39 @@ IMPLICIT = frozenset(
         "type_params"
     ).split()
 )
-_GLOBAL_OPS = frozenset(("LOAD_GLOBAL", "STORE_GLOBAL", "DELETE_GLOBAL", "LOAD_NAME", "STORE_NAME", "DELETE_NAME",
-                         "LOAD_FROM_DICT_OR_GLOBALS"))
+_GLOBAL_OPS = frozenset(
+    (
+        "LOAD_GLOBAL",
+        "STORE_GLOBAL",
+        "DELETE_GLOBAL",
+        "LOAD_NAME",
+        "STORE_NAME",
+        "DELETE_NAME",
+        "LOAD_FROM_DICT_OR_GLOBALS",
+    )
+)
 _HIDDEN_FUNCTION = "<generic parameters of "
 
 
 class Code:
     """A traced code object. `number` is its id in the trace once a frame of it ran, −1 before."""
 
-    __slots__ = ("cells", "code", "entry", "file", "first", "free", "globals", "kind", "locals", "number", "plain",
-                 "raw", "stretches", "targets")
+    __slots__ = (
+        "cells",
+        "code",
+        "entry",
+        "file",
+        "first",
+        "free",
+        "globals",
+        "kind",
+        "locals",
+        "number",
+        "plain",
+        "raw",
+        "stretches",
+        "targets",
+    )
 
     def __init__(self, code: types.CodeType, file: str, first: int) -> None:
         self.code, self.file, self.first = code, file, first

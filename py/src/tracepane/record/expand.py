@@ -1,4 +1,4 @@
-"""A trace as expanded JSON: every event by name, its changed variables with their values. docs/reference/expanded-json.md."""
+"""A trace as expanded JSON: events by name, changed variables with values. See docs/reference/expanded-json.md."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from tracepane.record import layout
 from tracepane.record.expanded import Values
-from tracepane.record.layout import CHANGES, GLOBAL, KINDS, STDERR, STDOUT
+from tracepane.record.layout import CHANGES, KINDS, STDERR, STDOUT
 from tracepane.record.state import State
 from tracepane.record.trace import Trace
 
@@ -77,6 +77,7 @@ class Expansion:
         self.state = State(trace)
         self.values = Values(trace, self.state)
         self.last_seen: dict[int, int] = {}
+        self._memo: dict[tuple[int, int], tuple[set[int], set[int]]] = {}
 
     def events(self, first: int, last: int) -> Iterator[dict[str, Any]]:
         """The events of a range of steps."""
@@ -91,7 +92,7 @@ class Expansion:
             state.leave()
 
     def _looks(self, step: int) -> bool:
-        return self.trace.columns["event_kind"][step] < STDOUT
+        return bool(self.trace.columns["event_kind"][step] < STDOUT)
 
     def _event(self, step: int, frame: int) -> dict[str, Any]:
         trace = self.trace
@@ -129,27 +130,38 @@ class Expansion:
     def _changes(self, step: int, frame: int) -> dict[str, Any]:
         """`set` and `unset`: the variables that changed since the frame's last event."""
         since = self.last_seen.get(frame, step - 1)
-        state = self.state
-        changed = {number for number, at in state.object_changed_at.items() if at > since} if self._any(since) else set()
+        if not self._any(since):
+            return {"set": {}, "unset": []}
         new: dict[str, Any] = {}
-        order = sorted(state.variables(frame), key=lambda found: found[0] == GLOBAL)
-        untouched: set[int] = set()
-        names = set()
-        emptied: list[str] = []
-        for space, name, ref in order:
-            if name in names:
+        gone: set[str] = set()
+        for _, name, ref, bound in self.state.variables(frame):
+            if name in new or not (bound > since or self._reaches(ref, since)):
                 continue
-            names.add(name)
-            bound = state.changed_at[space, state.owner(space, frame), name] > since
-            if bound or (changed and self.values.reaches(ref, changed, untouched, _REACH)):
-                value = self.values.variable(ref)
-                if value is not None:
-                    new[name] = value
-                elif not bound:  # the variable is shared, and its cell was emptied
-                    emptied.append(name)
-        gone = [n for (s, owner, n), at in state.changed_at.items() if at > since and n not in new
-                and owner == state.owner(s, frame)] if self._any(since) else []
-        return {"set": new, "unset": sorted(set(gone) | set(emptied))}
+            value = self.values.variable(ref)
+            if value is not None:
+                new[name] = value
+            else:
+                gone.add(name)
+        return {"set": new, "unset": sorted(gone - new.keys())}
+
+    def _reaches(self, ref: int, since: int) -> bool:
+        return ref < 0 and self.values.reaches(ref, self._changed(since), self._untouched(since), _REACH)
+
+    def _changed(self, since: int) -> set[int]:
+        """The objects with a version after a step. Kept for one event, like what does not reach any of them."""
+        if (self.state.step, since) not in self._memo:
+            if self._memo and next(iter(self._memo))[0] != self.state.step:
+                self._memo.clear()
+            changed = set()
+            for row in range(self.trace.row_starts[since + 1], self.trace.row_starts[self.state.step + 1]):
+                target = self.trace.columns["row_target"][row]
+                if target & 3 == layout.OBJECT:
+                    changed.add(target >> 2)
+            self._memo[self.state.step, since] = (changed, set())
+        return self._memo[self.state.step, since][0]
+
+    def _untouched(self, since: int) -> set[int]:
+        return self._memo[self.state.step, since][1]
 
     def _any(self, since: int) -> bool:
         starts = self.trace.row_starts

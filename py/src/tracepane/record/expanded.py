@@ -22,8 +22,9 @@ _ATOM_TYPES = {
 }  # fmt: skip
 _CONSTANTS = {"n": "None", "t": "True", "f": "False", "e": "Ellipsis", "N": "NotImplemented"}
 _COUNTED = SEQUENCES | {layout.EXCEPTION}
-_NAMED = frozenset((layout.FUNCTION, layout.CLASS, layout.MODULE, layout.GENERATOR, layout.COROUTINE,
-                    layout.ASYNC_GENERATOR))
+_NAMED = frozenset(
+    (layout.FUNCTION, layout.CLASS, layout.MODULE, layout.GENERATOR, layout.COROUTINE, layout.ASYNC_GENERATOR)
+)
 
 
 def atom(text: str) -> Json:
@@ -82,9 +83,10 @@ class Values:
 
     def reaches(self, ref: int, changed: set[int], untouched: set[int], most: int) -> bool:
         """Whether something in `changed` can be reached from a ref. What cannot is added to `untouched`."""
-        if ref >= 0:
+        if ref >= 0 or not changed:
             return False
-        pending, seen = [-ref], set()
+        pending = [-ref]
+        seen: set[int] = set()
         while pending and len(seen) < most:
             number = pending.pop()
             if number in seen or number in untouched:
@@ -153,7 +155,8 @@ class Values:
     def _attributes(self, node: Json, slots: list[int], room: int) -> Children:
         pairs = list(zip(slots[::2], slots[1::2], strict=False))
         kept = pairs[: max(room, 0)]
-        node["attributes"] = found = {self._text(name): {} for name, _ in kept}
+        found: dict[str, Json] = {self._text(name): {} for name, _ in kept}
+        node["attributes"] = found
         if len(kept) < len(pairs):
             node["length"] = len(pairs)
         return [(found[self._text(name)], ref) for name, ref in kept]

@@ -20,11 +20,12 @@ from typing import Any
 from tracepane.record import layout
 from tracepane.record.atoms import TEXTS, int_text, str_text
 from tracepane.record.finality import may_finalize
+from tracepane.record.kinds import collection, type_name
 from tracepane.record.layout import ITEMS_LIMIT
 from tracepane.record.lines import ALWAYS, WITH_LAZY, WITH_MISSING
 from tracepane.record.own import BUILTINS
 from tracepane.record.shadow import CASTS, Atoms, Shadow, agreement, of_instance
-from tracepane.record.values import NAME, Part, Read, collection, is_lazy, reader, type_name
+from tracepane.record.values import NAME, Part, Read, is_lazy, reader
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS
@@ -285,8 +286,11 @@ class Heap:
         if type(shadow) is Atoms and len(old) == len(shadow.items):
             start, stop = agreement(shadow.items, value)
         kept = len(value) - stop
-        slots = [*old[:start], *map(ref, value[start:kept]), *old[len(old) - stop :]] if stop else [
-            *old[:start], *map(ref, value[start:])]
+        slots = (
+            [*old[:start], *map(ref, value[start:kept]), *old[len(old) - stop :]]
+            if stop
+            else [*old[:start], *map(ref, value[start:])]
+        )
         return self._write(entry, value, layout.LIST, slots, (start, stop))
 
     def _write(self, entry: Entry, value: Any, shape: int, slots: list[int], alike: tuple[int, int]) -> int:
@@ -362,4 +366,4 @@ def _entry_count() -> int:
     """What `sys.getrefcount` says of an object that only an entry holds."""
     entry = Entry(0, 0)
     entry.held = []
-    return [_refcount(each.held) for each in (entry,)][0]
+    return next(_refcount(each.held) for each in (entry,))

@@ -1,10 +1,10 @@
 """What running a stretch of code can change, read off its bytecode: the variables it may bind, and whether objects may.
 
-A stretch begins where a frame stands at an event, and goes on as far as the frame can run without another event: within
-one line, and through instructions that have no line. Objects change by stores, in-place operators and calls. Calls of
-Python functions are seen by the trace function whatever causes them (operators, properties, iteration), so that only what
-C code may do is read off here: calls; and, where the program has such things, the next item of a lazy iterator
-(`map(items.append, …)` changes a list while a loop runs) and the subscript of a defaultdict.
+A stretch begins where a frame stands at an event, and goes on as far as the frame can run without another event:
+within one line, and through instructions that have no line. Objects change by stores, in-place operators and calls.
+Calls of Python functions are seen by the trace function whatever causes them (operators, properties, iteration), so
+that only what C code may do is read off here: calls; and, where the program has such things, the next item of a lazy
+iterator (`map(items.append, …)` changes a list while a loop runs) and the subscript of a defaultdict.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, SOLE = 0, 1, 2, 4, 8, 16
 atom in x; if the only call is not of the Python function that it seems to be."""
 
 _ALWAYS = frozenset(
-    "STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR STORE_SLICE STORE_DEREF DELETE_DEREF IMPORT_NAME IMPORT_FROM SEND "
-    "YIELD_VALUE END_ASYNC_FOR WITH_EXCEPT_START CALL CALL_KW CALL_FUNCTION_EX".split()
+    "STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR STORE_SLICE STORE_DEREF DELETE_DEREF IMPORT_NAME IMPORT_FROM "
+    "SEND YIELD_VALUE END_ASYNC_FOR WITH_EXCEPT_START CALL CALL_KW CALL_FUNCTION_EX".split()
 )
 _CALLS = frozenset(name for name in _ALWAYS if name.startswith(("CALL", "IMPORT")))
 _CONSUMES = frozenset(
@@ -118,8 +118,10 @@ class Stretches:
         for instruction in _loops_of_unknown(instructions):
             self._parts[instruction.offset].changes = ALWAYS
         for instruction, following in pairwise(instructions):
-            if instruction.opname == "BINARY_OP" and instruction.argrepr.endswith("=") and (
-                following.opname in ("STORE_FAST", "STORE_NAME", "STORE_GLOBAL")
+            if (
+                instruction.opname == "BINARY_OP"
+                and instruction.argrepr.endswith("=")
+                and (following.opname in ("STORE_FAST", "STORE_NAME", "STORE_GLOBAL"))
             ):
                 part = self._parts[instruction.offset]
                 part.changes, part.in_place = IN_PLACE, (following.argval,)

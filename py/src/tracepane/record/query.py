@@ -81,11 +81,10 @@ class Moment:
         changed = {number for number, at in state.object_changed_at.items() if at > before}
         untouched: set[int] = set()
         found = []
-        for space, name, ref in state.variables(frame):
+        for space, name, ref, bound in state.variables(frame):
             value = self.values.variable(ref)
             if value is not None:
-                bound = state.changed_at[space, state.owner(space, frame), name] > before
-                touched = bound or self.values.reaches(ref, changed, untouched, _REACH)
+                touched = bound > before or self.values.reaches(ref, changed, untouched, _REACH)
                 found.append(Variable(SCOPES[space], name, value, touched))
         return found
 

@@ -201,8 +201,9 @@ class Recorder:
     def _on_call(self, frame: types.FrameType, event: str, arg: Any) -> Any:
         """The global trace function: sees every call of Python code, traced or not."""
         code = frame.f_code
-        known = self.codes.get(id(code), code)
-        if known is code:
+        try:
+            known = self.codes[id(code)]
+        except KeyError:
             known = self._first_sight(frame, code)
         if known is None:
             self.foreign = True
@@ -211,10 +212,8 @@ class Recorder:
             return self.spies.local(frame, event, arg)
         if self._lost:
             self._recover(frame)
-        old = frame.f_trace
-        if type(old) is types.MethodType and type(old.__self__) is Activation:
-            local = old
-        else:
+        local: Any = frame.f_trace
+        if type(local) is not types.MethodType or type(local.__self__) is not Activation:
             local = Activation(known, self).trace
         local(frame, event, arg)
         return local

@@ -15,9 +15,9 @@ from tracepane.record.activation import Activation
 from tracepane.record.cells import Cells
 from tracepane.record.code import shown
 from tracepane.record.heap import Heap
+from tracepane.record.kinds import is_dict
 from tracepane.record.lines import Stretch
 from tracepane.record.own import BUILTINS
-from tracepane.record.values import is_dict
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS

@@ -47,8 +47,10 @@ def _sums(columns: Columns) -> None:
 
 
 def _references(columns: Columns) -> None:
-    sizes = {group: len(columns[name]) for group, name in (
-        ("string", "string_length"), ("frame", "frame_code"), ("code", "code_file"))}
+    sizes = {
+        group: len(columns[name])
+        for group, name in (("string", "string_length"), ("frame", "frame_code"), ("code", "code_file"))
+    }
     for name, low, high in (
         ("event_frame", -1, sizes["frame"]),
         ("event_line", 0, None),

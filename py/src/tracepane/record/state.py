@@ -5,26 +5,28 @@ For whoever reads a trace in order. It costs what the events cost; nothing is co
 
 from __future__ import annotations
 
-from tracepane.record.layout import FREE, GLOBAL, LOCAL, OBJECT, POPS, PUSHES, SPLICE
+from tracepane.record.layout import FREE, GLOBAL, LOCAL, OBJECT, POPS, PUSHES, SPLICE, YIELD
 from tracepane.record.trace import Trace
+
+Scope = dict[str, tuple[int, int]]
+"""Name → (ref, step at which it was bound to that). The ref is 0 once the variable is gone."""
 
 
 class State:
     """The state after the events up to a step; `advance` goes one event on.
 
-    `local` and `free` are by frame, `globals` by namespace: {name: ref}. `changed_at` holds for each of these variables
-    the step at which it changed last. `versions` maps an object's id to the index of its latest version, `slots` to its
-    full slots. `stack` holds frame ids, the innermost last.
+    `local` and `free` are by frame, `globals` by namespace. `versions` maps an object's id to the index of its latest
+    version, `slots` to its full slots, `object_changed_at` to the step of that version. `stack` holds frame ids, the
+    innermost last.
     """
 
     def __init__(self, trace: Trace) -> None:
         """Before the first event."""
         self.trace = trace
         self.step = -1
-        self.local: dict[int, dict[str, int]] = {}
-        self.free: dict[int, dict[str, int]] = {}
-        self.globals: dict[int, dict[str, int]] = {}
-        self.changed_at: dict[tuple[int, int, str], int] = {}
+        self.local: dict[int, Scope] = {}
+        self.free: dict[int, Scope] = {}
+        self.globals: dict[int, Scope] = {}
         self.versions: dict[int, int] = {}
         self.slots: dict[int, list[int]] = {}
         self.object_changed_at: dict[int, int] = {}
@@ -43,38 +45,35 @@ class State:
         return self.step
 
     def leave(self) -> None:
-        """Take the frame that the present event ends off the stack."""
-        if self.trace.columns["event_kind"][self.step] in POPS and self.stack:
-            self.stack.pop()
+        """Take the frame that the present event ends off the stack, and forget its variables if it never comes back."""
+        kind = self.trace.columns["event_kind"][self.step]
+        if kind in POPS and self.stack:
+            frame = self.stack.pop()
+            if kind != YIELD:
+                self.local.pop(frame, None)
+                self.free.pop(frame, None)
 
-    def variables(self, frame: int) -> list[tuple[int, str, int]]:
-        """The variables that are known of a frame, as (space, name, ref), in the order in which they were first seen."""
-        found = [(LOCAL, name, ref) for name, ref in self.local.get(frame, {}).items()]
-        found += [(FREE, name, ref) for name, ref in self.free.get(frame, {}).items()]
-        names = self.globals.get(self.namespace(frame), {})
-        return found + [(GLOBAL, name, ref) for name, ref in names.items()]
+    def variables(self, frame: int) -> list[tuple[int, str, int, int]]:
+        """The variables that are known of a frame, also those that are gone, in the order of first sight.
 
-    def owner(self, space: int, frame: int) -> int:
-        """Whose a variable is: the namespace's for a global, else the frame's."""
-        return self.namespace(frame) if space == GLOBAL else frame
+        Each is (space, name, ref, step at which it was bound); locals first, then free variables, then globals.
+        """
+        scopes = ((LOCAL, self.local.get(frame)), (FREE, self.free.get(frame)), (GLOBAL, self._globals(frame)))
+        return [(space, name, *bound) for space, scope in scopes if scope for name, bound in scope.items()]
 
-    def namespace(self, frame: int) -> int:
-        """The id of a frame's global namespace."""
-        return int(self.trace.columns["frame_globals"][frame])
+    def _globals(self, frame: int) -> Scope:
+        return self.globals.get(int(self.trace.columns["frame_globals"][frame]), {})
 
     def _row(self, frame: int, target: int, value: int) -> None:
         space, number = target & 3, target >> 2
         if space == OBJECT:
             self._version(number, value)
             return
-        name = self.trace.strings[number]
-        owner = self.owner(space, frame) if frame >= 0 else -1
+        owner = frame
+        if space == GLOBAL and frame >= 0:
+            owner = int(self.trace.columns["frame_globals"][frame])
         scope = {LOCAL: self.local, FREE: self.free, GLOBAL: self.globals}[space].setdefault(owner, {})
-        self.changed_at[space, owner, name] = self.step
-        if value:
-            scope[name] = value
-        else:
-            scope.pop(name, None)
+        scope[self.trace.strings[number]] = (value, self.step)
 
     def _version(self, number: int, version: int) -> None:
         trace = self.trace

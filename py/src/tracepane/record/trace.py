@@ -121,11 +121,11 @@ class Trace:
 
     def function(self, frame: int) -> str:
         """The qualified name of a frame's code."""
-        return self.strings[self.columns["code_name"][self.columns["frame_code"][frame]]]
+        return str(self.strings[self.columns["code_name"][self.columns["frame_code"][frame]]])
 
     def file(self, frame: int) -> str:
         """The name of the source that a frame's code comes from."""
-        return self.strings[self.columns["code_file"][self.columns["frame_code"][frame]]]
+        return str(self.strings[self.columns["code_file"][self.columns["frame_code"][frame]]])
 
     def digest(self) -> str:
         """The digest of what is here, worked out anew: equal to `end["digest"]` unless the trace was altered."""

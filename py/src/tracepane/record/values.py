@@ -15,6 +15,23 @@ from typing import Any, NamedTuple
 
 from tracepane.record import layout
 from tracepane.record.atoms import BASES, TEXTS
+from tracepane.record.kinds import (
+    BUILTIN,
+    DICT,
+    EXCEPTION,
+    LIST,
+    TUPLE,
+    TYPE,
+    collection,
+    derives,
+    dict_getter,
+    dict_of,
+    flags_of,
+    made_in_python,
+    mro_of,
+    slot_getters,
+    type_name,
+)
 from tracepane.record.layout import EXTENDED, ITEMS_LIMIT
 from tracepane.record.own import BUILTINS
 
@@ -38,30 +55,11 @@ class Reading(NamedTuple):
 
 Read = Callable[[Any], Reading]
 
-_mro_of = type.__dict__["__mro__"].__get__
-_dict_of = type.__dict__["__dict__"].__get__
-_flags_of = type.__dict__["__flags__"].__get__
-_qualname_of = type.__dict__["__qualname__"].__get__
-_HEAP, _IMMUTABLE = 1 << 9, 1 << 8
-_LIST, _TUPLE, _DICT, _EXCEPTION, _TYPE = 1 << 25, 1 << 26, 1 << 29, 1 << 30, 1 << 31
-_BUILTIN = 0xFF << 24  # subclasses of int, list, tuple, bytes, str, dict, BaseException, type
 _OTHER_BASES = (set, frozenset, bytearray, float, complex, types.ModuleType)
-_GETSET, _MEMBER = types.GetSetDescriptorType, types.MemberDescriptorType
 
 _dict_items, _dict_len, _dict_keys = dict.items, dict.__len__, dict.__iter__
 _list_len, _tuple_len, _set_len, _frozenset_len = list.__len__, tuple.__len__, set.__len__, frozenset.__len__
 _odict_items = OrderedDict.items
-_str = str.__str__
-
-
-def type_name(kind: type) -> str:
-    """The qualified name of a type."""
-    return _str(_qualname_of(kind))
-
-
-def is_dict(value: object) -> bool:
-    """Whether a value is a dict, of whatever class, whatever its `__class__` says."""
-    return bool(_flags_of(type(value)) & _DICT)
 
 
 def reader(kind: type) -> Read:
@@ -69,10 +67,10 @@ def reader(kind: type) -> Read:
     known = _EXACT.get(id(kind))
     if known is not None:
         return known
-    flags = _flags_of(kind)
-    if flags & _TYPE:
+    flags = flags_of(kind)
+    if flags & TYPE:
         return _read_class
-    if flags & _EXCEPTION:
+    if flags & EXCEPTION:
         return _exception(kind)
     for number, base, read in _BASES:
         if flags & number or (number == 0 and derives(kind, base)):
@@ -86,19 +84,14 @@ def reader(kind: type) -> Read:
     for base, plain in BASES:
         if derives(kind, base):
             return _atomic(kind, plain)
-    if flags & _HEAP and not flags & _IMMUTABLE:
+    if made_in_python(kind):
         return _instance(kind)
     return _read_opaque
 
 
 def is_lazy(kind: type) -> bool:
     """Whether objects of this type are iterators written in C, which may call anything when asked for the next item."""
-    return reader(kind) is _read_opaque and any("__next__" in _dict_of(parent) for parent in _mro_of(kind))
-
-
-def derives(kind: type, base: type) -> bool:
-    """Whether a type is a class or a subclass of it, whatever either claims."""
-    return any(parent is base for parent in _mro_of(kind))
+    return reader(kind) is _read_opaque and any("__next__" in dict_of(parent) for parent in mro_of(kind))
 
 
 def _values(items: Iterable[Any]) -> list[Part]:
@@ -125,18 +118,8 @@ def _read_frozenset(value: frozenset[Any]) -> Reading:
     return Reading(layout.FROZENSET, _frozenset_len(value), _values(islice(frozenset.__iter__(value), ITEMS_LIMIT)))
 
 
-def collection(kind: type, name: str) -> type | None:
-    """The base of a type that is `deque` or `defaultdict`: not those of ours, as a run loads its modules anew."""
-    for parent in _mro_of(kind):
-        if _flags_of(parent) & _IMMUTABLE and type_name(parent) == name:
-            if _dict_of(parent).get("__module__") == "collections":
-                found: type = parent
-                return found
-    return None
-
-
 def _deque(kind: type) -> Read:
-    length, iterate = _dict_of(kind)["__len__"], _dict_of(kind)["__iter__"]
+    length, iterate = dict_of(kind)["__len__"], dict_of(kind)["__iter__"]
     return lambda value: Reading(layout.DEQUE, length(value), _values(islice(iterate(value), ITEMS_LIMIT)))
 
 
@@ -146,7 +129,7 @@ def _read_dict(value: dict[Any, Any]) -> Reading:
 
 
 def _read_ordered(value: OrderedDict[Any, Any]) -> Reading:
-    """In the order of an OrderedDict, which differs from its dict's after move_to_end; asking for it hashes the keys."""
+    """In an OrderedDict's order, which is not its dict's after move_to_end. Asking for it hashes the keys."""
     if not all(id(type(key)) in TEXTS for key in _dict_keys(value)):
         return _read_dict(value)
     entries = islice(_odict_items(value), ITEMS_LIMIT)
@@ -154,14 +137,16 @@ def _read_ordered(value: OrderedDict[Any, Any]) -> Reading:
 
 
 def _read_bytearray(value: bytearray) -> Reading:
-    return Reading(layout.BYTEARRAY, bytearray.__len__(value), [(VALUE, bytes(bytearray.__getitem__(value, slice(None))))])
+    return Reading(
+        layout.BYTEARRAY, bytearray.__len__(value), [(VALUE, bytes(bytearray.__getitem__(value, slice(None))))]
+    )
 
 
 def _read_class(value: type) -> Reading:
     return Reading(layout.CLASS, 0, [(NAME, type_name(value))])
 
 
-_module_dict = types.ModuleType.__dict__["__dict__"].__get__
+_module_dict: Callable[[Any], Any] = types.ModuleType.__dict__["__dict__"].__get__  # type: ignore[index]
 
 
 def _read_module(value: types.ModuleType) -> Reading:
@@ -262,35 +247,19 @@ def _instance(kind: type) -> Read:
     return read
 
 
-def dict_getter(kind: type) -> Callable[[Any], Any] | None:
-    """Reads the instance `__dict__` past any attribute, property or `__getattribute__` of that name."""
-    for parent in _mro_of(kind):
-        found = _dict_of(parent).get("__dict__")
-        if type(found) is _GETSET or type(found) is _MEMBER:
-            getter: Callable[[Any], Any] = found.__get__
-            return getter
-    return None
-
-
 def attribute_dict(kind: type) -> Callable[[Any], Any] | None:
     """Reads the `__dict__` of instances of a class made in Python that have neither slots nor items; else None."""
-    flags = _flags_of(kind)
-    if id(kind) in _EXACT or flags & (_TYPE | _EXCEPTION) or not flags & _HEAP or flags & _IMMUTABLE:
+    flags = flags_of(kind)
+    if id(kind) in _EXACT or flags & (TYPE | EXCEPTION) or not made_in_python(kind):
         return None
-    if flags & _BUILTIN or any(derives(kind, base) for base in _OTHER_BASES) or collection(kind, "deque") or slot_getters(kind):
+    if (
+        flags & BUILTIN
+        or any(derives(kind, base) for base in _OTHER_BASES)
+        or collection(kind, "deque")
+        or slot_getters(kind)
+    ):
         return None
     return dict_getter(kind)
-
-
-def slot_getters(kind: type) -> list[tuple[str, Callable[[Any], Any]]]:
-    """Names and getters of the `__slots__` of a class and its bases, those of the bases first."""
-    found = []
-    for parent in reversed(_mro_of(kind)):
-        if _flags_of(parent) & _HEAP and not _flags_of(parent) & _IMMUTABLE:
-            for name, member in _dict_of(parent).items():
-                if type(member) is _MEMBER and type(name) is str and name != "__dict__":
-                    found.append((name, member.__get__))
-    return found
 
 
 def _attributes(own: Any) -> list[Part]:
@@ -385,9 +354,9 @@ _EXACT: dict[int, Read] = {
 }
 
 _BASES: tuple[tuple[int, type, Read], ...] = (
-    (_LIST, list, _read_list),
-    (_TUPLE, tuple, _read_tuple),
-    (_DICT, dict, _read_dict),
+    (LIST, list, _read_list),
+    (TUPLE, tuple, _read_tuple),
+    (DICT, dict, _read_dict),
     (0, set, _read_set),
     (0, frozenset, _read_frozenset),
     (0, bytearray, _read_bytearray),

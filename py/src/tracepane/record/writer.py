@@ -95,7 +95,9 @@ class TraceWriter:
         prefix, suffix, content = splice
         columns["file_path"].append(self.string(path))
         columns["file_change"].append(change)
-        for name, value in zip(("size", "prefix", "suffix", "count"), (size, prefix, suffix, len(content)), strict=True):
+        for name, value in zip(
+            ("size", "prefix", "suffix", "count"), (size, prefix, suffix, len(content)), strict=True
+        ):
             columns["file_" + name].append(value)
         columns["file_bytes"] += content
         self._other += 21 + len(content)
