@@ -299,6 +299,8 @@ export class Runtime {
     this.#broken = true;
     // One that does not come does no harm as long as another is there.
     if (this.#find("spare", "booting", "ready").length > 0) return this.#advance();
+    // What boots no interpreter may be damaged: the next run fetches it anew.
+    if (!script) this.#parts = null;
     const url = script ? `${this.#options.base}worker.js` : failure.url;
     const ask = url !== undefined && failure.kind !== "build";
     const told = ask ? await diagnoseScript(this.#platform.fetch, url, failure.detail) : failure;

@@ -107,3 +107,16 @@ def test_more_output_is_offered_of_the_stream_that_is_shown(panes: PanePage) -> 
     panes.settle()
     assert panes.state()["cursor"] == step
     pane.get_by_role("button", name="All", exact=True).click()
+
+
+def test_a_diagram_that_does_not_load_stays_a_list(context: BrowserContext, pane_server: Server) -> None:
+    """Its nodes still lead to their lines, and nothing is left uncaught."""
+    block(context, "**/flow.js", status=404)
+    panes = PanePage(context, pane_server)
+    panes.debug()
+    node = panes.pane().locator(".tp-node").first
+    assert node.inner_text().startswith("Begin")
+    node.click()
+    panes.settle()
+    assert panes.pane().locator(".tp-node[aria-current]").count() == 1
+    assert (panes.pane().locator("svg .tp-edge").count(), panes.errors) == (0, [])

@@ -66,6 +66,27 @@ test("a page in place of the library: type", async () => {
   });
 });
 
+test("a library that was cut off without an error: offline, with what has come", async () => {
+  const failure = await fail((page) => page.answers.set("stdlib.zip", sends("PK and", "application/zip")));
+  assert.deepEqual(failure, { kind: "offline", url: `${BASE}stdlib.zip`, detail: "it was cut off after 6 bytes" });
+});
+
+test("parts that boot no interpreter are fetched anew by the next run", async () => {
+  const page = new Page();
+  const told = page.run();
+  await page.settle();
+  page.workers[0]!.send({ type: "loaded" });
+  await page.settle();
+  page.workers[0]!.send({ type: "bootFailed", failure: { kind: "crash", detail: "ErrnoError: errno 44" } });
+  for (const worker of page.alive()) worker.send({ type: "bootFailed", failure: { kind: "crash", detail: "as well" } });
+  await page.settle();
+  assert.equal(told.failure?.kind, "crash");
+  const again = page.run();
+  await page.serve();
+  assert.equal(page.asked.filter((name) => name === "stdlib.zip").length, 2);
+  assert.deepEqual(again.events.at(-1), "started");
+});
+
 test("a core of the wrong type boots all the same", async () => {
   const page = new Page();
   const right = page.answers.get("pyodide/pyodide.asm.wasm")!;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASE, chunkOf, Page } from "./runtime-page.ts";
+import { BASE, chunkOf, Page, ZIP } from "./runtime-page.ts";
 
 /** A page whose first interpreter is warm and whose spares are there. */
 async function warmPage(): Promise<Page> {
@@ -34,7 +34,7 @@ test("the first worker loads alone, so that it has the line to itself", async ()
 test("progress counts all bytes and names the phase that is waited for", async () => {
   const page = await warmPage();
   const last = page.progress.at(-1)!;
-  assert.deepEqual(last, { phase: "start", loaded: 8 + 11 + 11, total: 8 + 11 + 11 });
+  assert.deepEqual(last, { phase: "start", loaded: 8 + 2 * ZIP.length, total: 8 + 2 * ZIP.length });
   const loaded = page.progress.map((progress) => progress.loaded);
   assert.deepEqual(
     loaded,

@@ -113,6 +113,16 @@ test("a boot that throws is a failure with its words", async () => {
   assert.deepEqual(port.posted.at(-1), { type: "bootFailed", failure: { kind: "crash", detail: "Error: no memory" } });
 });
 
+test("a boot that throws an object of Emscripten's has words, too", async () => {
+  const port = new FakePort();
+  const boot = () => Promise.reject({ name: "ErrnoError", errno: 44 });
+  serve(port, boot, (async (url: string) => ({ url })) as never);
+  await port.send(LOAD);
+  await port.send({ type: "boot", parts: PARTS });
+  const failure = { kind: "crash", detail: "ErrnoError: errno 44" };
+  assert.deepEqual(port.posted.at(-1), { type: "bootFailed", failure });
+});
+
 test("records become messages that carry the run's number", () => {
   const header = { format: "tracepane-trace/1", features: [], job: "j", runtime: {} };
   const posted = run((write) => {

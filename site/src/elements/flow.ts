@@ -103,9 +103,12 @@ export class FlowView extends HTMLElement {
   async #load(): Promise<void> {
     this.#near.disconnect();
     if (this.#layout || this.#nodes.length === 0) return;
-    // Without the library the list stays a list, which says the same.
-    this.#layout = (await import("../flow.ts")).layout;
-    this.#size.observe(this);
+    try {
+      this.#layout = (await import("../flow.ts")).layout;
+      if (this.isConnected) this.#size.observe(this);
+    } catch {
+      // Without the library the list stays a list, which says the same.
+    }
   }
 
   #fit(): void {

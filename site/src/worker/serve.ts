@@ -67,5 +67,12 @@ class BootError extends Error {
 }
 
 function describe(error: unknown): Failure {
-  return error instanceof BootError ? error.failure : { kind: "crash", detail: String(error) };
+  return error instanceof BootError ? error.failure : { kind: "crash", detail: wordsOf(error) };
+}
+
+/** Emscripten throws plain objects, too, which say no more than `[object Object]`. */
+function wordsOf(error: unknown): string {
+  if (error instanceof Error || typeof error !== "object" || error === null) return String(error);
+  const { name = "Error", message, errno } = error as { name?: string; message?: string; errno?: number };
+  return `${name}: ${message ?? (errno === undefined ? JSON.stringify(error) : `errno ${errno}`)}`;
 }
