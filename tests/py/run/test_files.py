@@ -33,6 +33,24 @@ def test_a_change_within_one_tick_of_the_file_clock_is_seen() -> None:
     assert [c for c in contents if c] == [b"0", b"1", b"2", b"3", b"4"]
 
 
+def test_the_first_change_of_a_given_file_holds_it_whole() -> None:
+    """What the job gave is in no trace; later changes keep what stays."""
+    source = "for text in 'bc':\n    with open('a', 'a') as f: f.write(text)"
+    trace = run(source, record=True, files={"a": "given", "b": "never changed"}).trace
+    assert [trace.columns[f"file_{name}"].tolist() for name in ("prefix", "count")] == [[0, 6], [6, 1]]
+    assert trace.expand()["files"] == {"a": {"size": 7, "text": "givenbc"}}
+
+
+def test_a_given_file_that_is_replaced_is_created_anew() -> None:
+    """Deleted, it is nothing that a later file of that name could keep."""
+    source = "import os\nos.remove('a')\nopen('a', 'w').write('given more')\nopen('a', 'a').write('!')"
+    assert changes(source, files={"a": "given"}) == [
+        ("a", "deleted", b""),
+        ("a", "created", b"given more"),
+        ("a", "changed", b"given more!"),
+    ]
+
+
 def test_renaming_is_deleting_and_creating() -> None:
     """Of files, of folders, and over another file."""
     source = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tracepane.record.container import TraceError
-from tracepane.record.layout import COLUMNS, FULL, OBJECT, SPLICE
+from tracepane.record.layout import CHANGES, COLUMNS, OBJECT, SPLICE
 
 Columns = dict[str, Any]
 
@@ -24,6 +24,7 @@ def check(columns: Columns) -> None:
     _references(columns)
     _rows(columns)
     _versions(columns)
+    _files(columns)
     _events(columns)
 
 
@@ -100,7 +101,17 @@ def _versions(columns: Columns) -> None:
             size = before[1] - removed + count - 2
         sizes[number] = (shape, size)
         place += count
-    assert FULL != SPLICE
+
+
+def _files(columns: Columns) -> None:
+    """A change of a file keeps only what was there, and adds up to its size."""
+    sizes: dict[int, int] = {}
+    names = ("file_path", "file_change", "file_size", "file_prefix", "file_suffix", "file_count")
+    for number, row in enumerate(zip(*(columns[name] for name in names), strict=True)):
+        path, change, size, prefix, suffix, count = row
+        if prefix + suffix > sizes.get(path, 0) or prefix + count + suffix != size:
+            raise TraceError(f"the trace is damaged: file change {number} does not fit what was there before")
+        sizes[path] = 0 if CHANGES[change] == "deleted" else size
 
 
 def _events(columns: Columns) -> None:

@@ -46,6 +46,7 @@ class Workspace:
         self.root = root
         self.work = f"{root}/work"
         self._contents: dict[str, bytes] = {}
+        self._untold: set[str] = set()  # files of the job's that no change has told the content of
         self._touched: set[str] = set()
         self._moved = False
         self._paths: dict[int, str] = {}
@@ -61,6 +62,7 @@ class Workspace:
             for entry in entries:
                 _put(f"{self.root}/{folder}/{entry['name']}", jobs.content(entry))
         self._contents = dict(self._find())
+        self._untold = set(self._contents)
 
     def clear(self) -> None:
         """Remove the directory. One that is not ours, or no directory, is an error and stays."""
@@ -125,12 +127,20 @@ class Workspace:
         self._moved = self._unsure = False
         before, self._contents = self._contents, now
         for path in sorted(before.keys() - now.keys()):
+            self._untold.discard(path)
             yield path, DELETED, 0, (0, 0, b"")
         for path in sorted(now):
             if path not in before:
                 yield path, CREATED, len(now[path]), (0, 0, now[path])
             elif now[path] is not before[path] and now[path] != before[path]:
-                yield path, CHANGED, len(now[path]), splice(before[path], now[path])
+                yield path, CHANGED, len(now[path]), self._splice(path, before[path], now[path])
+
+    def _splice(self, path: str, before: bytes, after: bytes) -> Splice:
+        """The first change of a file that the job gave holds it whole: a trace says nothing of it before."""
+        if path not in self._untold:
+            return splice(before, after)
+        self._untold.discard(path)
+        return 0, 0, after
 
     def _look_at_touched(self) -> dict[str, bytes]:
         now = dict(self._contents)
