@@ -1,7 +1,7 @@
 """Compile Pyodide's standard library to bytecode; the build runs this inside Pyodide, under PYTHONHASHSEED=0.
 
-Stock Pyodide compiles its own .py files at each boot, which is most of the time that a boot takes. The bytecode is made by
-the interpreter that will load it, and stored uncompressed, so that an import is a copy and not an inflate.
+Stock Pyodide compiles its own .py files at each boot, which is most of the time that a boot takes. The bytecode is made
+by the interpreter that will load it, and stored uncompressed, so that an import is a copy and not an inflate.
 """
 
 import importlib.util

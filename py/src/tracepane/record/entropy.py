@@ -6,7 +6,7 @@ import os
 from types import ModuleType
 from typing import Any
 
-import _sha2
+import _sha2  # type: ignore[import-not-found] # it has no stub
 
 from tracepane.record.hidden import builtin, conceal, hidden
 from tracepane.record.own import BUILTINS

@@ -41,7 +41,7 @@ class BufferedWriter(io.BytesIO):
         """`name` as `<stdout>`; `drain` is called at every flush."""
         io.BytesIO.__init__(self)
         self.name = name
-        self.mode = "wb"
+        self.mode = "wb"  # type: ignore[misc]
         self._number = number
         self._drain = drain
 

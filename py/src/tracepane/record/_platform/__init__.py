@@ -7,6 +7,6 @@ import sys
 if sys.platform == "emscripten":
     from tracepane.record._platform import browser as platform
 else:
-    from tracepane.record._platform import native as platform  # type: ignore[no-redef]
+    from tracepane.record._platform import native as platform
 
 __all__ = ["platform"]
