@@ -64,7 +64,12 @@ export interface TraceEnd {
   readonly exception?: {
     readonly type: string;
     readonly message: string;
-    readonly traceback: readonly { readonly file: string; readonly line: number; readonly function: string; readonly repeated?: number }[];
+    readonly traceback: readonly {
+      readonly file: string;
+      readonly line: number;
+      readonly function: string;
+      readonly repeated?: number;
+    }[];
   };
   readonly code?: number;
   readonly limit?: "steps" | "bytes" | "seconds";
