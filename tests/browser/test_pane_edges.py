@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pane_page import PanePage
 from test_pane_life import block
+from test_pane_looks import SCHEMES, paint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,6 +108,21 @@ def test_more_output_is_offered_of_the_stream_that_is_shown(panes: PanePage) -> 
     panes.settle()
     assert panes.state()["cursor"] == step
     pane.get_by_role("button", name="All", exact=True).click()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("mark", ["data-caller", "aria-current"])
+def test_every_token_can_be_read_on_the_ground_of_a_marked_line(fresh_panes: PanePage, mark: str, scheme: str) -> None:
+    """Whichever line of the source is the cursor's or a caller's."""
+    paint(fresh_panes, scheme)
+    fresh_panes.page.evaluate(
+        """async mark => {
+            for (const line of document.querySelectorAll('.tp-line')) line.setAttribute(mark, 'step');
+            await Promise.all(document.getAnimations().map(each => each.finished));
+        }""",
+        mark,
+    )
+    assert fresh_panes.violations() == []
 
 
 def test_a_diagram_that_does_not_load_stays_a_list(context: BrowserContext, pane_server: Server) -> None:
