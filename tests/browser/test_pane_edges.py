@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pane_site import Server
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import Browser, BrowserContext
 
 FOCUSED = "document.activeElement.closest('trace-pane')?.id ?? null"
 
@@ -108,6 +108,26 @@ def test_more_output_is_offered_of_the_stream_that_is_shown(panes: PanePage) -> 
     panes.settle()
     assert panes.state()["cursor"] == step
     pane.get_by_role("button", name="All", exact=True).click()
+
+
+def test_a_browser_without_python_keeps_the_promises(chromium: Browser, pane_server: Server) -> None:
+    """debug() settles at the replay's first stop, run() at its end."""
+    context = chromium.new_context()
+    context.add_init_script("delete globalThis.WebAssembly")
+    panes = PanePage(context, pane_server)
+    panes.do("await pane.debug();")
+    assert (panes.state()["status"], panes.state()["cursor"]) == ("paused", 1)
+    panes.do("await pane.run();")
+    assert panes.state()["status"] == "finished"
+    assert panes.state()["output"].endswith("result 6\n")
+    context.close()
+
+
+def test_the_status_of_a_module_that_begins_names_no_line_zero(panes: PanePage) -> None:
+    """Its call comes before its first line."""
+    panes.debug()
+    panes.do("await pane.goto(0);")
+    assert panes.pane().locator(".tp-status-text").inner_text().endswith("before the first line")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

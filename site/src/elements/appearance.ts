@@ -109,6 +109,8 @@ function restText(scene: Scene): string {
   if (!hasCursor(scene)) return say("status.idle");
   const at = trace!.position(cursor);
   const where = { step: cursor, last: steps - 1, line: at?.line ?? 0 };
+  // A module is called before it has a line.
+  if (at?.file === file && at.line === 0) return say("status.pausedBefore", where);
   if (at?.file !== file) return say("status.pausedNowhere", where);
   return say(going ? "status.pausedSoFar" : "status.paused", where);
 }

@@ -260,8 +260,13 @@ export class TracePane extends HTMLElement implements Actions {
   async #press(record: boolean, done: Waiter["done"]): Promise<void> {
     if (!(await this.#isHere())) return;
     this.#dispatch({ type: "press", record });
-    const id = this.#state.run?.id;
-    await this.#until((state) => state.run?.id !== id || done(state));
+    let run = this.#state.run;
+    await this.#until((state) => {
+      // A browser without Python goes on with the recorded run by itself: what was asked for is still to come.
+      const instead = run?.from === "browser" && state.run?.from === "native" && state.run.id === run.id + 1;
+      if (instead) run = state.run;
+      return state.run?.id !== run?.id || done(state);
+    });
   }
 
   #move(way: Way): Promise<void> {
