@@ -107,7 +107,7 @@ class Values:
         while pending:
             node, ref, depth = pending.pop()
             if ref >= 0:
-                node.update(atom(self.trace.strings[ref - 1]) if ref else {"type": "unset"})
+                node.update(atom(self._text(ref)) if ref else {"type": "unset"})
             elif -ref in seen:
                 node["id"] = -ref
             else:

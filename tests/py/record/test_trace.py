@@ -1,0 +1,184 @@
+"""Writing and reading traces: the container, splices, and files that were damaged or made to harm."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from corpus import PROGRAMS
+from hypothesis import given
+from hypothesis import strategies as st
+from recording import events, record
+
+from tracepane.record import container, layout
+from tracepane.record.query import Moment, steps_at
+from tracepane.record.state import State
+from tracepane.record.trace import Trace, TraceError, TraceWriter
+
+HEADER = {"format": layout.FORMAT, "features": [], "job": "", "runtime": {}}
+
+
+@pytest.fixture(scope="module")
+def trace() -> Trace:
+    """A trace with some of everything."""
+    return record("".join(PROGRAMS[name] for name in ("lists", "classes", "generators", "output")))
+
+
+def test_saved_and_loaded(trace: Trace, tmp_path: Path) -> None:
+    """A file holds the whole trace, and its digest can be worked out again."""
+    trace.save(tmp_path / "t.trace")
+    loaded = Trace.load(tmp_path / "t.trace")
+    assert loaded.columns == trace.columns
+    assert (loaded.header, loaded.end) == (trace.header, trace.end)
+    assert loaded.digest() == trace.end["digest"]
+
+
+def test_chunks_may_be_cut_anywhere() -> None:
+    """The same rows in one chunk or in many are the same trace."""
+
+    def written(flush: bool) -> Trace:
+        chunks: list[bytes] = []
+        writer = TraceWriter(chunks.append)
+        frame = writer.frame(writer.code("p.py", "f", 1, 2), 0)
+        writer.event(layout.CALL, frame, 1, 0, 0)
+        for number in range(50):
+            writer.row(writer.string("x") << 2, writer.string(f"i{number}") + 1)
+            writer.event(layout.LINE, frame, 2, 0, 1)
+            if flush:
+                writer.flush()
+        writer.event(layout.END, -1, 0, 0, 0)
+        writer.flush()
+        end = {"status": "finished"}
+        return Trace.from_chunks(HEADER, chunks, {**end, "digest": writer.digest(end)})
+
+    many, one = written(True), written(False)
+    assert many.columns == one.columns
+    assert many.end == one.end
+    assert many.digest() == many.end["digest"]
+
+
+@given(st.lists(st.lists(st.integers(-4, 4), max_size=12), min_size=1, max_size=20))
+def test_splices_give_back_every_version(versions: list[list[int]]) -> None:
+    """Whatever an object held, its history tells at every step."""
+    chunks: list[bytes] = []
+    writer = TraceWriter(chunks.append)
+    kind = writer.string("list")
+    for name in "abcd":
+        writer.string(name)
+    frame = writer.frame(writer.code("p.py", "f", 1, 2), 0)
+    held: list[list[int]] = []
+    for slots in versions:
+        version = writer.version(1, layout.LIST, kind, len(slots), list(slots))
+        if version >= 0:
+            writer.row(1 << 2 | layout.OBJECT, version)
+        writer.event(layout.LINE, frame, 1, 0, version >= 0)
+        held.append(slots)
+    writer.flush()
+    state = State(Trace.from_chunks(HEADER, chunks, {}))
+    for slots in held:
+        state.advance()
+        assert state.slots[1] == slots
+
+
+def test_moments(trace: Trace) -> None:
+    """The state at a step: stack, variables with what changed, and output so far."""
+    step = steps_at(trace, "prog.py", 12)[0]
+    assert [frame.function for frame in Moment(trace, step).stack()][-1] == "<module>"
+    last = Moment(trace, trace.steps - 1)
+    assert last.output("stdout") == trace.expand()["stdout"]
+    names = {variable.name: variable for variable in Moment(trace, steps_at(trace, "prog.py", 3)[0]).variables()}
+    assert (names["b"].changed, names["a"].changed) == (True, False)
+
+
+def damaged(data: bytes, seed: int) -> bytes:
+    """The bytes with a few of them changed, dropped or doubled."""
+    chance = random.Random(seed)
+    raw = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        place = chance.randrange(len(raw))
+        how = chance.randrange(4)
+        if how == 0:
+            raw[place] ^= 1 << chance.randrange(8)
+        elif how == 1:
+            del raw[place : place + chance.randint(1, 40)]
+        elif how == 2:
+            raw[place:place] = raw[place : place + chance.randint(1, 40)]
+        else:
+            raw[place] = chance.randrange(256)
+    return bytes(raw)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_damaged_file(trace: Trace, seed: int) -> None:
+    """A damaged file is told by a TraceError, unless what it holds is still the same, bit for bit."""
+    data = damaged(trace.pack(), seed)
+    try:
+        loaded = Trace.parse(data)
+    except TraceError as error:
+        assert str(error)
+    else:
+        assert loaded.columns == trace.columns
+        assert loaded.end == trace.end
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_hostile_columns(trace: Trace, seed: int) -> None:
+    """Columns that were changed under a right checksum are refused, or can be read without any other error."""
+    chance = random.Random(seed)
+    chunks = [bytearray(chunk) for chunk in trace._chunks]
+    for _ in range(chance.randint(1, 3)):
+        chunk = chance.choice(chunks)
+        place = chance.randrange(len(chunk))
+        chunk[place] = chance.choice([0, 1, 3, 127, 128, 255, chance.randrange(256)])
+    try:
+        changed = Trace.from_chunks(trace.header, [bytes(chunk) for chunk in chunks], trace.end)
+        written = changed.expand()
+        Moment(changed, changed.steps // 2).variables()
+    except TraceError:
+        return
+    assert written["format"] == "tracepane/1"
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "no trace file"),
+        (b"PK\x03\x04", "no trace file"),
+        (container.MAGIC, "cut off"),
+        (container.MAGIC + container.pack(1, b"{}"), "cut off"),
+        (container.MAGIC + container.pack(1, b"[]"), "no JSON object"),
+        (container.MAGIC + container.pack(1, b"{") + container.pack(3, b"{}"), "no JSON"),
+        (container.MAGIC + container.pack(1, b"{}") + container.pack(3, b"{}"), "format None"),
+        (container.MAGIC + container.pack(3, b"{}"), "wrong order"),
+        (container.MAGIC + container.pack(1, b'{"format":"tracepane-trace/2"}') + container.pack(3, b"{}"), "trace/2"),
+    ],
+)
+def test_what_is_no_trace(data: bytes, words: str) -> None:
+    """The error says what is wrong with the file."""
+    with pytest.raises(TraceError, match=words):
+        Trace.parse(data)
+
+
+def test_a_bomb_does_not_unfold() -> None:
+    """A small record that would unfold to a great many bytes is refused."""
+    bomb = container.deflate(bytes(50 << 20))
+    record_ = container.RECORD.pack(container.CHUNK, container.DEFLATED, len(bomb), 1_000, 0) + bomb
+    with pytest.raises(TraceError):
+        Trace.parse(container.MAGIC + container.pack(1, b"{}") + record_)
+
+
+def test_features_of_the_future_are_refused(trace: Trace) -> None:
+    """A reader does not guess at what it does not know."""
+    header: dict[str, Any] = {**trace.header, "features": ["colour"]}
+    with pytest.raises(TraceError, match="colour"):
+        Trace.from_chunks(header, trace._chunks, trace.end)
+
+
+def test_twice_the_same() -> None:
+    """Two runs of a job give the same bytes."""
+    first, second = (record(PROGRAMS["collections"]) for _ in range(2))
+    assert first.columns == second.columns
+    assert first.end["digest"] == second.end["digest"]
+    assert events(first) == events(second)
