@@ -60,6 +60,13 @@ class Oracle:
         self.raised: dict[int, Any] = {}
         self.spoken: list[Any] = []
 
+    def let_go(self) -> None:
+        """It keeps everything."""
+
+    def forsake(self, among: set[int] | None) -> set[int]:  # noqa: ARG002
+        """It keeps everything."""
+        return set()
+
     def adopt(self, code: types.CodeType) -> None:
         """The code of a source."""
         if code.co_filename in self.traced:

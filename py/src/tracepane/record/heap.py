@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tracepane.record import layout
 from tracepane.record.atoms import TEXTS, int_text, str_text
 from tracepane.record.finality import may_finalize
-from tracepane.record.kinds import collection, type_name
+from tracepane.record.kinds import collection, derives, type_name
 from tracepane.record.layout import ITEMS_LIMIT
 from tracepane.record.lines import ALWAYS, WITH_LAZY, WITH_MISSING
 from tracepane.record.own import BUILTINS
@@ -49,7 +49,8 @@ class Entry:
     """What is known of an object.
 
     `held` is the object itself if it takes no weak reference, `watch` yields it otherwise. `stamp` is the epoch in
-    which it was last looked at, `children` the entries of the objects in its last version.
+    which it was last looked at, `children` the ids of the objects in its last version (no entries: a long chain of those
+    would be freed by recursion).
     """
 
     __slots__ = ("address", "children", "held", "number", "sensitive", "shadow", "stamp", "watch")
@@ -58,7 +59,7 @@ class Entry:
         self.number, self.address, self.stamp = number, address, -1
         self.held: Any = None
         self.watch: Callable[[], Any] = _nothing
-        self.children: Iterable[Entry] = ()
+        self.children: Sequence[int] = ()
         self.shadow: Shadow | None = None
         self.sensitive = False
 
@@ -100,6 +101,7 @@ class Heap:
         self.dead: list[Watch] = []
         self.watched: dict[int, Entry] = {}
         self.cells: dict[int, tuple[Any, ...]] = {}
+        self._watchful = False
         self.finals = False  # whether objects were seen that may have finalizers
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
         self.met: Callable[[Any, Entry], object] = _ignore
@@ -172,11 +174,14 @@ class Heap:
             watch = Watch(value, self._died)
             watch.whose = entry
             entry.watch = watch
+            entry.sensitive = entry.sensitive or self._watchful
         except TypeError:
             entry.held = value
             self.held[number] = entry
             if entry.sensitive:
                 self.watched[number] = entry
+        if derives(type(value), weakref.ref):
+            self.beware()
         self.met(value, entry)
         return entry
 
@@ -206,6 +211,19 @@ class Heap:
             else:
                 self._forget(whose)
 
+    def beware(self) -> None:
+        """The program uses weak references: from now on the death of any object that takes one may be noticed."""
+        if self._watchful:
+            return
+        self._watchful = True
+        for entry in self.numbers:
+            entry.sensitive = entry.sensitive or entry.watch is not _nothing
+        for _ in range(len(self.held)):  # until no more are found: parents may come before or after their children
+            before = len(self.watched)
+            self._mark(list(self.held.values()))
+            if len(self.watched) == before:
+                break
+
     def _forget(self, entry: Entry) -> None:
         self.deaths += 1
         if self.entries.get(entry.address) is entry:
@@ -232,7 +250,8 @@ class Heap:
             if shadow is None or value is None or not shadow.same(value, deaths):
                 rows += self._look(entry, value)
                 written.append(entry)
-            for child in entry.children:
+            for number in entry.children:
+                child = numbers[number]
                 if child.stamp != epoch:
                     child.stamp = epoch
                     queue.append(child)
@@ -262,8 +281,7 @@ class Heap:
             name = kind.name
             slots = self._slots(shape, parts, attributes)
             entry.shadow = kind.cast(value, self.deaths)
-        numbers = self.numbers
-        entry.children = [numbers[-slot] for slot in slots if slot < 0]
+        entry.children = [-slot for slot in slots if slot < 0]
         version = writer.version(number, shape, name, length, slots)
         if version < 0:
             return 0
@@ -295,10 +313,10 @@ class Heap:
 
     def _write(self, entry: Entry, value: Any, shape: int, slots: list[int], alike: tuple[int, int]) -> int:
         """Write the version of a plain container, and remember what it holds; the number of rows."""
-        writer, numbers = self.writer, self.numbers
+        writer = self.writer
         kind = self.kind(type(value))
         entry.shadow = kind.cast(value, self.deaths)
-        entry.children = [numbers[-slot] for slot in slots if slot < 0]
+        entry.children = [-slot for slot in slots if slot < 0]
         version = writer.version(entry.number, shape, kind.name, len(value), slots, alike)
         if version < 0:
             return 0
@@ -331,8 +349,11 @@ class Heap:
 
     def _mark(self, written: list[Entry]) -> None:
         """Held objects that hold something sensitive are watched. Children come after their parents in `written`."""
+        numbers = self.numbers
         for entry in reversed(written):
-            if not entry.sensitive and entry.held is not None and any(child.sensitive for child in entry.children):
+            if entry.sensitive or entry.held is None:
+                continue
+            if any(numbers[number].sensitive for number in entry.children):
                 entry.sensitive = True
                 self.watched[entry.number] = entry
 

@@ -13,7 +13,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tracepane.record import layout
+from tracepane.record import layout, orphans
 from tracepane.record.activation import Activation
 from tracepane.record.code import Code, Ranges, hidden, inside, tree
 from tracepane.record.heap import Heap
@@ -75,6 +75,8 @@ class Recorder:
         self._adopted.add(file)
         for part, first in tree(code):
             self.proxied = self.proxied or "f_locals" in part.co_names
+            if any("weak" in name.lower() or name == "finalize" for name in part.co_names):
+                self.heap.beware()
             if file in self.traced:
                 name, ranges = self.traced[file]
                 self._kept.append(part)
@@ -148,7 +150,7 @@ class Recorder:
         """Before an event: what happened since the last one besides the program's own code?"""
         heap = self.heap
         if heap.watched:
-            self._let_go()
+            self.let_go()
         if self.before_event is not None and (self.foreign or heap.finals or self.left <= 1):
             self.before_event()
         if self.spoken is not None:
@@ -156,12 +158,16 @@ class Recorder:
         if heap.dead:
             heap.bury()
 
-    def _let_go(self) -> None:
+    def let_go(self) -> None:
         """Let the watched objects die that only the recorder holds; what their finalizers do is traced."""
         doomed = self.heap.doomed()
         while doomed:
             _call_tracing(self.heap.release, (doomed,))
             doomed = self.heap.doomed()
+
+    def forsake(self, among: set[int] | None) -> set[int]:
+        """Before garbage is collected: let go of what only garbage and the recorder hold; see orphans.forsake."""
+        return orphans.forsake(self.heap, among)
 
     def checkpoint(self) -> None:
         """Flush if it is time, and end the run if a limit is reached. Sets `left`."""
