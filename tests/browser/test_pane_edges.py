@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pane_site import Server
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Browser, BrowserContext, Route
 
 FOCUSED = "document.activeElement.closest('trace-pane')?.id ?? null"
 
@@ -121,6 +121,19 @@ def test_a_browser_without_python_keeps_the_promises(chromium: Browser, pane_ser
     assert panes.state()["status"] == "finished"
     assert panes.state()["output"].endswith("result 6\n")
     context.close()
+
+
+def test_an_answer_does_not_hide_the_progress(context: BrowserContext, pane_server: Server) -> None:
+    """A breakpoint set while Python loads is told beside what is loaded."""
+    held: list[Route] = []
+    context.route("**/stdlib.zip", lambda route: held.append(route))
+    panes = PanePage(context, pane_server)
+    panes.do("void pane.debug(); await pane.toggleBreakpoint(given[0]);", 9)
+    panes.until("/Breakpoint set.*MB/.test(pane.querySelector('.tp-status-text').textContent)")
+    assert panes.pane().locator("progress").count() == 1
+    panes.do("await pane.stop();")
+    for route in held:
+        route.continue_()
 
 
 def test_the_status_of_a_module_that_begins_names_no_line_zero(panes: PanePage) -> None:

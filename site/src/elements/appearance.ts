@@ -79,9 +79,10 @@ export function enabled({ status, recorded, going, cursor, steps, trace }: Scene
 export function statusText(scene: Scene): StatusText {
   const { say, status, failure, notice, native } = scene;
   if (failure !== null) return { tone: "error", text: failure };
-  if (notice !== null) return { tone: "calm", text: notice };
   const busy = busyText(scene);
-  if (busy) return busy;
+  // An answer must not hide for the rest of a long loading how far that has come.
+  if (busy) return notice === null ? busy : { ...busy, text: `${notice} ${busy.text}` };
+  if (notice !== null) return { tone: "calm", text: notice };
   if (status === "idle" || !scene.trace) return { tone: "calm", text: say("status.idle") };
   const text = restText(scene);
   return { tone: "good", text: native === null ? text : say("status.native", { text, python: native }) };
