@@ -16,7 +16,7 @@ from tracepane.check import listing, report
 from tracepane.check import target as targets
 from tracepane.check import verify as verification
 from tracepane.check.compare import compare as compare_traces
-from tracepane.check.engine import ENGINES, NATIVE, recorder
+from tracepane.check.engine import ENGINES, NATIVE, EngineError, recorder
 from tracepane.check.reasons import KINDS
 from tracepane.lesson import check as lesson_check
 from tracepane.lesson import find
@@ -40,7 +40,7 @@ def said() -> Iterator[None]:
         yield
     except LessonErrors as error:
         raise Failure("\n".join(map(str, error.errors))) from None
-    except (targets.TargetError, verification.RunError, TraceError) as error:
+    except (targets.TargetError, verification.RunError, EngineError, TraceError) as error:
         raise Failure(str(error)) from None
     except OSError as error:
         raise Failure(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from None
