@@ -8,9 +8,10 @@ the exit, or after so many objects that no lesson gets there with something that
 from __future__ import annotations
 
 import gc
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
-from tracepane.record.hidden import builtin
+from tracepane.record.hidden import builtin, conceal
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -29,14 +30,47 @@ def settle() -> None:
     _freeze()
 
 
-def adjust(module: Any) -> None:
+class Holder(Protocol):
+    """A recorder, as far as it holds objects of the program's."""
+
+    def let_go(self) -> None:
+        """Let go of what nothing else holds any more."""
+
+    def forsake(self, among: set[int] | None) -> set[int]:
+        """Let go of what otherwise only garbage holds, if its address is among those given; the addresses."""
+
+
+@conceal
+class Collector:
+    """Lets objects die as if there were no recorder."""
+
+    def __init__(self, holder: Holder) -> None:
+        """`holder` is the run's recorder."""
+        self._holder = holder
+        self.let_go = holder.let_go
+
+    def collect(self, generation: int = 2) -> int:
+        """As `gc.collect`.
+
+        Finalizers are recorded like other code, so the recorder may have taken hold again of what it had let go of, and
+        the collector have left it: that needs another turn.
+        """
+        gone = self._holder.forsake(None)
+        count = _collect(generation)
+        if gone and self._holder.forsake(gone):
+            count += _collect(generation)
+        return count
+
+
+def adjust(collector: Collector, module: Any) -> None:
     """`gc`, once the program imports it: it says what it always says."""
     state: dict[str, Any] = {"enabled": True, "threshold": _NATURAL}
 
     def set_threshold(*thresholds: int) -> None:
         state["threshold"] = (*thresholds, *state["threshold"][len(thresholds) :])[:3]
 
-    functions = {
+    functions: dict[str, Callable[..., Any]] = {
+        "collect": lambda generation=2: collector.collect(generation),
         "enable": lambda: state.update(enabled=True),
         "disable": lambda: state.update(enabled=False),
         "isenabled": lambda: state["enabled"],

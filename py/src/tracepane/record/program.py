@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import builtins
-import gc
 import sys
 from collections.abc import Callable, Iterable
 from importlib.machinery import SourceFileLoader
@@ -12,6 +11,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from tracepane.record import limits
+from tracepane.record.garbage import Collector
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 
@@ -105,8 +105,9 @@ def _say(text: Any) -> None:
 
 
 @hidden
-def finish(main: ModuleType, own: Iterable[ModuleType]) -> None:
+def finish(main: ModuleType, own: Iterable[ModuleType], collector: Collector) -> None:
     """What CPython does at exit: threads' and exit handlers, then `__main__` and the job's modules are taken apart."""
+    collector.let_go()
     threading = sys.modules.get("threading")
     if threading is not None:
         _attempt(threading._shutdown)
@@ -114,9 +115,12 @@ def finish(main: ModuleType, own: Iterable[ModuleType]) -> None:
     _flush()
     modules = [main, *own]
     sys.modules.pop("__main__", None)
+    for name in ("last_exc", "last_type", "last_value", "last_traceback"):
+        setattr(sys, name, None)
+    collector.let_go()
     for module in modules:
-        _clear(vars(module))
-    gc.collect()
+        _clear(vars(module), collector)
+    collector.collect()
     _flush()
 
 
@@ -138,11 +142,10 @@ def _flush() -> None:
 
 
 @hidden
-def _clear(namespace: dict[str, Any]) -> None:
+def _clear(namespace: dict[str, Any], collector: Collector) -> None:
     """Names with one leading underscore first, then the others: CPython's order (`_PyModule_ClearDict`)."""
     names = [name for name in namespace if type(name) is str]
-    for name in [n for n in names if n[:1] == "_" and n[1:2] != "_"]:
+    private = [name for name in names if name[:1] == "_" and name[1:2] != "_"]
+    for name in [*private, *(name for name in names if name != "__builtins__" and name not in private)]:
         namespace[name] = None
-    for name in names:
-        if name != "__builtins__" and not (name[:1] == "_" and name[1:2] != "_"):
-            namespace[name] = None
+        collector.let_go()

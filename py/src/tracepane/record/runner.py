@@ -102,6 +102,7 @@ class Run:
         self.limits: Mapping[str, float] = {**LIMITS, **job.get("limits", {})}
         self.writer = TraceWriter(emit_chunk)
         self.recorder = self._make_recorder(record, recorder)
+        self.collector = garbage.Collector(self.recorder)
         self.clock = clock.Clock()
         self.stamps = listings.Stamps(self.clock)
         self.workspace = Workspace(job["root"], self.stamps.touch)
@@ -133,9 +134,9 @@ class Run:
         _current.append(self)
         platform.interrupt(self.limits["seconds"], self._out_of_time, self._stopped)
         self.recorder.start()
-        error = program.execute(paths, main, self.recorder.adopt)
-        facts = self._outcome(error)
-        program.finish(main, self._own_modules())
+        # No name for the exception here: its frames and their locals die before the exit handlers run.
+        facts = self._outcome(program.execute(paths, main, self.recorder.adopt))
+        program.finish(main, self._own_modules(), self.collector)
         return self.end(facts)
 
     def _settle(self, paths: list[str]) -> None:
@@ -155,7 +156,7 @@ class Run:
         return {
             **withheld.ADJUSTED,
             "select": functools.partial(withheld.adjust_select, self.clock),
-            "gc": garbage.adjust,
+            "gc": functools.partial(garbage.adjust, self.collector),
             "traceback": library.adjust_traceback,
             "asyncio": functools.partial(loop.adjust, self.clock),
             "random": functools.partial(entropy.adjust_random, chance),

@@ -40,6 +40,13 @@ class Silent:
     def stop(self) -> None:
         """Nothing was watched."""
 
+    def let_go(self) -> None:
+        """Nothing is held."""
+
+    def forsake(self, among: set[int] | None) -> set[int]:
+        """Nothing is held."""
+        return set()
+
     def output(self, stream: str, text: str) -> None:
         """The program wrote `text`."""
         writer = self._writer

@@ -1,0 +1,141 @@
+"""Cyclic garbage dies when it would without a recorder: at `gc.collect()` and at the exit, whatever it goes through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from recording import events
+
+from tracepane.record.trace import Trace
+
+Record = Callable[..., Trace]
+
+NODE = """\
+import gc, weakref
+class Node:
+    def __init__(self, name):
+        self.name = name
+    def __del__(self):
+        print('freed', self.name)
+"""
+
+# How a node comes to hold itself, and what it is held by besides.
+CYCLES = {
+    "attribute": "n.me = n",
+    "list": "n.me = [n]",
+    "dict": "n.me = {'n': n}",
+    "tuple": "n.me = (n, 1)",
+    "set": "n.me = {n}",
+    "nested": "n.me = [{'k': ([n],)}]",
+    "bound method": "n.me = [n.__init__]",
+    "closure": "n.me = [lambda: n]",
+    "exception": "n.me = ValueError(n)",
+    "caught exception": "\n    try: raise KeyError(n)\n    except KeyError as error: kept = [error]",
+    "generator": "n.me = [(n for _ in 'ab')]",
+}
+
+
+def printed(trace: Trace) -> list[str]:
+    """The lines of standard output."""
+    return str(trace.expand()["stdout"]).splitlines()
+
+
+@pytest.mark.parametrize("way", CYCLES)
+def test_dies_when_collected(way: str, record: Record) -> None:
+    """A node that is part of a cycle dies at `gc.collect()`, not before and not after."""
+    made = f"def make():\n    n = Node('n')\n    {CYCLES[way]}\nmake()\nprint('made')\n"
+    source = f"{NODE}{made}gc.collect()\nprint('collected')\n"
+    trace = record(source)
+    assert printed(trace) == ["made", "freed n", "collected"]
+    assert [event for event in events(trace, ["call"]) if "__del__" in event]
+
+
+def test_dies_at_the_exit(record: Record) -> None:
+    """What nobody collected dies at the end of the run, like the names of the module."""
+    trace = record(NODE + "a = Node('a'); a.me = [a]\nb = [Node('b')]; b.append(b)\nprint('end')\n")
+    assert sorted(printed(trace)) == ["end", "freed a", "freed b"]
+    assert printed(trace)[0] == "end"
+
+
+def test_parents_and_children(record: Record) -> None:
+    """The usual tree: children in a list, the parent in an attribute."""
+    source = (
+        NODE
+        + """\
+    def add(self, child):
+        self.children = [*getattr(self, 'children', []), child]
+        child.parent = self
+root = Node('root'); root.add(Node('left')); root.add(Node('right'))
+watch = weakref.ref(root)
+del root
+print(watch() is None)
+gc.collect()
+print(watch() is None)
+"""
+    )
+    assert sorted(printed(record(source))) == ["False", "True", "freed left", "freed right", "freed root"]
+
+
+def test_what_is_in_use_stays(record: Record) -> None:
+    """A collection takes nothing from those who can still reach it, and objects keep their ids."""
+    source = (
+        NODE
+        + """\
+box = [1]; box.append(box)
+def hold():
+    mine = [2]; mine.append({'mine': mine})
+    gc.collect()
+    return mine
+got = hold()
+gc.collect()
+same = got[1]['mine'] is got, box[1] is box
+print(same)
+"""
+    )
+    trace = record(source)
+    assert printed(trace) == ["(True, True)"]
+    found = [event for event in events(trace) if "got=" in event or "box=" in event or "mine=" in event]
+    numbers = {event.split("list#")[1].split("(")[0] for event in found if "list#" in event}
+    assert len(numbers) == 2
+
+
+def test_a_finalizer_that_makes_new_garbage(record: Record) -> None:
+    """One collection is one collection: garbage that a finalizer makes waits for the next."""
+    source = (
+        "import gc\nmade = 0\nclass Again:\n    def __del__(self):\n        global made\n        made += 1\n"
+        "        if made < 9:\n            new = Again(); new.me = [new]\n"
+        "first = Again(); first.me = [first]\ndel first\ngc.collect()\nprint(made < 9)\n"
+    )
+    assert printed(record(source)) == ["True"]
+
+
+def test_a_coroutine_that_nobody_awaits(record: Record) -> None:
+    """Its warning comes at the exit, though an exception's frames hold it."""
+    source = (
+        "import asyncio\nasync def inner(): pass\nasync def outer(): asyncio.run(inner())\n"
+        "try: asyncio.run(outer())\nexcept RuntimeError as error: print(error)\n"
+    )
+    assert "coroutine 'inner' was never awaited" in record(source).expand()["stderr"]
+
+
+def test_locals_of_an_uncaught_exception(record: Record) -> None:
+    """They die at the exit, before the names of the module."""
+    source = NODE + "def work():\n    n = [Node('n')]\n    raise ValueError\ng = Node('g')\nwork()\n"
+    assert printed(record(source)) == ["freed n", "freed g"]
+
+
+def test_locals_at_sys_exit(record: Record) -> None:
+    """They die before the exit handlers run."""
+    source = (
+        NODE
+        + "import atexit, sys\natexit.register(print, 'bye')\n"
+        + "def work():\n    n = [Node('n')]\n    sys.exit(3)\nwork()\n"
+    )
+    assert printed(record(source)) == ["freed n", "bye"]
+
+
+def test_names_die_in_order_at_the_exit(record: Record) -> None:
+    """First those with an underscore, then the others, each with all that it holds."""
+    source = NODE + "a = [Node('a')]\nb = Node('b')\n_c = {'c': (Node('c'),)}\nd = [[Node('d')]]\n"
+    assert printed(record(source)) == ["freed c", "freed a", "freed b", "freed d"]
