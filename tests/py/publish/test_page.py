@@ -9,7 +9,7 @@ import markdown
 import pytest
 from site_files import CORE, FENCE, text_of, tree, write
 
-from tracepane.publish.fence import TracepaneExtension
+from tracepane.publish.fence import TracepaneExtension, unique
 from tracepane.publish.publication import relative
 
 
@@ -96,6 +96,23 @@ def test_a_pane_that_stands_twice_has_two_ids(tmp_path: Path) -> None:
     """And two pages have the same ones, since each counts for itself."""
     assert [pane.get("id") for pane in render(tmp_path, f"{FENCE}\n{FENCE}").iter("trace-pane")] == ["p", "p-2"]
     assert [pane.get("id") for pane in render(tmp_path).iter("trace-pane")] == ["p"]
+
+
+def test_an_id_that_was_made_up_is_not_given_again() -> None:
+    """Whatever the panes of a page are called."""
+    given: set[str] = set()
+    assert [unique(id, given) for id in ("p", "p", "p-2", "p", "p-3")] == ["p", "p-2", "p-2-2", "p-3", "p-3-2"]
+
+
+def test_a_heading_that_is_called_as_a_pane_has_another_id(tmp_path: Path) -> None:
+    """A lesson about `p` may well begin with a heading of that name."""
+    fence = TracepaneExtension(path=write(tmp_path, {}) / "docs" / "index.md")
+    parser = markdown.Markdown(extensions=[fence, "fenced_code", "toc"])
+    for _ in range(2):  # one parser may render many pages
+        root = tree(parser.reset().convert(f"# p\n\n{FENCE}\n\n## p\n\n{FENCE}"))
+        ids = [each.get("id") for each in root.iter() if each.get("id") and each.tag in ("h1", "h2", "trace-pane")]
+        assert ids == ["p_1", "p", "p_2", "p-2"]
+        assert "tracepane-id" not in {each.tag for each in root.iter()}
 
 
 def test_a_pane_in_a_list_and_in_a_note(tmp_path: Path) -> None:

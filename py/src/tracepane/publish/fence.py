@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import Element, SubElement
 
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.preprocessors import Preprocessor
+from markdown.treeprocessors import Treeprocessor
 
 from tracepane.lesson.mistake import Mistakes
 from tracepane.lesson.page import Fence, Shown, fences, show
@@ -15,6 +18,8 @@ from tracepane.lesson.project import project_of
 from tracepane.publish.markup import tag
 from tracepane.publish.publication import Publication, relative
 from tracepane.publish.words import say
+
+STAND_IN = "tracepane-id"
 
 
 class TracepaneExtension(Extension):
@@ -51,7 +56,11 @@ class TracepaneExtension(Extension):
     def extendMarkdown(self, md: Markdown) -> None:
         """Come before any other extension that knows fences, after line ends are made alike."""
         md.block_level_elements.append("trace-pane")
-        md.preprocessors.register(FencePreprocessor(md, self), "tracepane", 29)
+        fences = FencePreprocessor(md, self)
+        md.preprocessors.register(fences, "tracepane", 29)
+        # Around `toc`, which is at 5.
+        md.treeprocessors.register(IdKeeper(fences), "tracepane-keep", 6)
+        md.treeprocessors.register(IdRelease(), "tracepane-release", 4)
 
 
 class FencePreprocessor(Preprocessor):
@@ -61,33 +70,58 @@ class FencePreprocessor(Preprocessor):
         """For one document."""
         super().__init__(md)
         self.stash, self.extension = md.htmlStash, extension
+        self.ids: set[str] = set()
 
     def run(self, lines: list[str]) -> list[str]:
         """The page's lines with a placeholder for each fence."""
         result: list[str] = []
-        ids: dict[str, int] = {}
+        self.ids.clear()
         last = 0
         for fence in fences("\n".join(lines)):
             result += lines[last : fence.first - 1]
-            result += ["", fence.indent + self.stash.store(self.html(fence, ids)), ""]
+            result += ["", fence.indent + self.stash.store(self.html(fence)), ""]
             last = fence.last
         return result + lines[last:]
 
-    def html(self, fence: Fence, ids: dict[str, int]) -> str:
+    def html(self, fence: Fence) -> str:
         """The pane of a fence; where it has a mistake, a sentence that says so."""
         it = self.extension
         shown = show(fence, it.path, it.project, it.before, it.mistakes)
         if shown is None:
             return tag("p", say(it.language, "wrong"), class_="tracepane-mistake", role="alert")
         it.shown.append(shown)
-        return it.publication.show(shown, it.url, unique(shown.pane.id, ids), it.language)
+        return it.publication.show(shown, it.url, unique(shown.pane.id, self.ids), it.language)
 
 
-def unique(id: str, ids: dict[str, int]) -> str:
-    """An id that no other pane of the page has."""
-    ids[id] = ids.get(id, 0) + 1
-    candidate = id if ids[id] == 1 else f"{id}-{ids[id]}"
-    return candidate if candidate == id or candidate not in ids else unique(candidate, ids)
+class IdKeeper(Treeprocessor):
+    """Shows the panes' ids to the table of contents, so that no heading gets one of them too."""
+
+    def __init__(self, fences: FencePreprocessor) -> None:
+        """For the panes that were found on the page."""
+        super().__init__()
+        self.fences = fences
+
+    def run(self, root: Element) -> None:
+        """Stand-ins at the end of the page."""
+        for id in sorted(self.fences.ids):
+            SubElement(root, STAND_IN, id=id)
+
+
+class IdRelease(Treeprocessor):
+    """Takes the stand-ins away again."""
+
+    def run(self, root: Element) -> None:
+        """All of them, and nothing else."""
+        for element in root.findall(STAND_IN):
+            root.remove(element)
+
+
+def unique(id: str, ids: set[str]) -> str:
+    """An id that no other pane of the page has; it is added to theirs."""
+    numbered = (f"{id}-{number}" for number in count(2))
+    found = next(each for each in chain([id], numbered) if each not in ids)
+    ids.add(found)
+    return found
 
 
 def makeExtension(**options: Any) -> TracepaneExtension:
