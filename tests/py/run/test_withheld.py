@@ -131,3 +131,36 @@ def test_the_environment_is_fixed() -> None:
         "['HOME', 'JOB', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'PWD', 'PYTHONHASHSEED', 'PYTHONTZPATH', "
         "'TERM', 'TMPDIR', 'TZ', 'USER'] x 42 1\n"
     )
+
+
+def test_the_one_thread_has_a_number_of_its_own() -> None:
+    """A real one is an address, another one in every run; log records and event loops show it."""
+    source = """
+import asyncio, logging, sys, threading, _thread
+print(threading.get_ident(), threading.main_thread().ident, threading.current_thread() is threading.main_thread())
+print(logging.LogRecord('n', 10, 'p', 1, 'm', (), None).thread, list(sys._current_frames()))
+print(sys._current_frames()[1] is sys._getframe(), sys._current_exceptions())
+async def number():
+    return asyncio.get_running_loop()._thread_id
+print(asyncio.run(number()))
+lock = threading.RLock()
+with lock, lock:
+    print(lock._is_owned())
+"""
+    assert run(source).stdout == "1 1 True\n1 [1]\nTrue {1: None}\n1\nTrue\n"
+
+
+@pytest.mark.parametrize("record", [False, True])
+def test_a_signal_handler_gets_the_frame_that_was_interrupted(record: bool) -> None:
+    """The program's own, not one of ours."""
+    source = """
+import os, signal, sys
+def handler(number, frame):
+    print(frame.f_code.co_name, frame is sys._getframe(1), number == signal.SIGUSR1)
+signal.signal(signal.SIGUSR1, handler)
+def work():
+    os.kill(os.getpid(), signal.SIGUSR1)
+work()
+signal.raise_signal(signal.SIGUSR1)
+"""
+    assert run(source, record=record).stdout == "work True True\n<module> True True\n"

@@ -26,6 +26,7 @@ NETWORK = "a lesson cannot open network connections: it runs in the reader's bro
 WAITING = "a lesson cannot wait for a signal: none will ever come"
 
 PID = 42  # what Pyodide says
+IDENT = 1  # of the one thread: a real one is an address
 
 # Modules that Pyodide has not, or has without its data (zoneinfo), or that open a way around the simulated machine
 # (C functions, the test suite's doors).
@@ -92,6 +93,14 @@ def _withhold_threads() -> None:
             delattr(_thread, name)
     for name in ("start_new_thread", "start_new", "start_joinable_thread"):
         setattr(_thread, name, builtin(_refusal(THREADS, RuntimeError), getattr(_thread, name)))
+    for name in ("get_ident", "_get_main_thread_ident"):
+        setattr(_thread, name, builtin(lambda: IDENT, getattr(_thread, name)))
+    _number_threads("_current_frames", sys._current_frames)
+    _number_threads("_current_exceptions", sys._current_exceptions)
+
+
+def _number_threads(name: str, by_thread: Callable[[], dict[int, Any]]) -> None:
+    setattr(sys, name, builtin(lambda: {IDENT: next(iter(by_thread().values()))}, by_thread))
 
 
 def _withhold_interpreter() -> None:
@@ -170,7 +179,7 @@ class Signals:
         number = self._number(signalnum)
         handler = self._handlers.get(number, _signal.SIG_DFL)
         if callable(handler):
-            handler(number, sys._getframe())
+            handler(number, sys._getframe(1))  # the program's: frames of ours do not count
         elif handler == _signal.SIG_DFL and number not in self._ignored:
             self._leave(128 + number)
 
