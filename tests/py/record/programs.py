@@ -103,3 +103,73 @@ def program(draw: st.DrawFn) -> str:
 def _local(text: str, scope: str) -> str:
     """A function's body may bind only what it declared: the rest would be an error before anything happened."""
     return text if scope else text.replace("a = ", "d = ").replace("b = ", "d = ").replace("c = ", "d = ")
+
+
+STRAIGHT = """
+class Node:
+    shared = []
+    def __init__(self, value):
+        self.value = value
+        self.kids = [value]
+        self.total = {"x": 0, "list": []}
+        self.next = None
+    def grow(self, other):
+        self.value += 1
+        self.kids.append(other)
+        self.next = other
+        self.total["x"] += 1
+        return self
+def work(rows, table, node, n):
+    alias = rows[0]
+    other = [[0], [1]]
+    kid = Node(n)
+BODY
+    return alias, other, kid
+rows, table, node, n = [[1], [2]], {"k": 0, "a": [1], "d": {"e": [2]}}, Node(0), 0
+shared = Node.shared
+alias, other, kid = rows[1], [[0], [1]], Node(1)
+work(rows, table, node, n)
+MODULE
+"""
+# Statements that do not fail whatever ran before them, on few objects that are known by many names.
+STEPS = """
+rows.append([n]) | rows[0].append(n) | rows[0] = [n] | rows[n % len(rows)].append(alias) | table["a"] = rows[-1]
+table["a"].append(n) | table["k"] += 1 | table["d"]["e"].append(n) | table["d"]["e"] = [n] | node.kids.append(kid)
+node.value += 1 | node.next = kid | kid.next = node | node.kids[0] = rows | node.total["x"] += 1 | node.total["list"] += [n]
+node.total["list"].append(n) | node.shared.append(n) | kid.kids += [n] | alias.append(n) | alias = rows[-1]
+rows.insert(0, other[0]) | other[0].append(n) | other[0], other[1] = other[1], other[0] | n += 1 | n = len(rows) + n
+rows, other = other, rows | last = rows[-1]; last.append(n) | found = table.setdefault("s", []) | table.setdefault("s", [])
+kid = node.grow(kid) | kid = Node(n) | rows[0] = rows[-1] = [n] | x = y = [n] | node.kids = node.kids + [n]
+alias += [n] | rows += [[n]] | t = (alias, [n]) | s = {n}; s.add(n + 1) | table["t"] = (alias, {"q": alias})
+table["t"] = table["d"] | first, *rest = rows | kid.total = node.total | kid.total["x"] = n | del node.kids[1:]
+node.kids.pop() if node.kids else None | node.kids.insert(0, n); node.value = n | rows.append(alias); alias.append(n)
+for row in rows: row.append(n) | [row.append(n) for row in rows] | rows.append(rows.pop(0)) | alias[:] = [n] | alias.clear()
+node.next.value = n | table["a"], alias = alias, table["a"] | rows.reverse() | kid.kids.extend([n, [n]])
+print(n) | other[0] = sorted(map(id, [])) | n = n if alias else 0 | rows[-1].insert(0, rows[0]) | node.kids[-1:] = [[n]]
+"""
+
+
+@st.composite
+def straight(draw: st.DrawFn) -> str:
+    """A program of plain statements, for which the recorder tells from the bytecode what they change."""
+    step = st.sampled_from([one.strip() for line in STEPS.strip().splitlines() for one in line.split(" | ")])
+
+    def block(depth: str) -> str:
+        lines = []
+        for statements in draw(st.lists(st.lists(step, min_size=1, max_size=4), min_size=1, max_size=4)):
+            if draw(st.booleans()):
+                loop = f"{depth}for _ in range(2):\n"
+                lines.append(loop + "".join(f"{depth}    {_guard(one)}\n" for one in statements))
+            else:
+                lines += [f"{depth}{_guard(one)}" for one in statements]
+        return "\n".join(lines)
+
+    return STRAIGHT.replace("BODY", block("    ")).replace("MODULE", block(""))
+
+
+def _guard(statement: str) -> str:
+    """Some need objects that are not there at every moment."""
+    for need, test in {"node.next.value": "if node.next: ", "other[0]": "if len(other) > 1: ", "rows[": "if rows: "}.items():
+        if need in statement and not statement.startswith(("for", "[")):
+            return test + statement
+    return statement

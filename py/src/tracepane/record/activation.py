@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracepane.record import layout
 from tracepane.record.layout import CALL, LINE, RAISE, RESUME, RETURN, UNWIND, YIELD
-from tracepane.record.lines import IN_PLACE, SOLE, Stretch
+from tracepane.record.lines import IN_PLACE, PURE, SOLE, TOUCH, Stretch
 from tracepane.record.own import BUILTINS
 
 if TYPE_CHECKING:
@@ -124,6 +124,8 @@ class Activation:
             ref = heap.ref(arg if self.code.kind != layout.CLASS_CODE else None)
             roots.append(ref)
             recorder.stack.pop()
+        if ran.touch and ran.changes & TOUCH:
+            roots = recorder.scene.touched(self, ran, roots)
         if roots:
             heap.walk(roots)
             if recorder.scene.cells.fresh:
@@ -149,12 +151,21 @@ class Activation:
         changes = ran.changes
         if changes & self.recorder.heap.mask or (changes & SOLE and not self.called):
             return True
+        if changes & PURE and not self._pure(ran):
+            return True
+        if changes & TOUCH and (self.recorder.latest is not self or not self.recorder.scene.find(self, ran)):
+            return True
         if changes & IN_PLACE:
             atoms, refs = self.atoms, self.names.refs
             for name in ran.in_place:
                 if name not in atoms and refs.get(name, 0) <= 0:
                     return True
         return False
+
+    def _pure(self, ran: Stretch) -> bool:
+        """Whether the names of builtin functions that were called still mean these."""
+        variables, builtins = self.names.variables, self.recorder.builtins
+        return all(name not in variables and builtins.get(name) is BUILTINS[name] for name in ran.pure)
 
     def _carefully(self, frame: types.FrameType, event: str, arg: Any) -> None:
         """An event of any kind, at any depth of recursion."""
@@ -205,6 +216,9 @@ class Activation:
             recorder.foreign = True  # the generator's state has changed
         if not recorder.foreign:
             recorder.foreign = self._unsure(frame) if pushes else self._changed(self.stretch)
+            # Single objects are for the short way: here everything is looked at.
+            running = stack[-1].stretch if pushes and stack else self.stretch
+            recorder.foreign = recorder.foreign or bool(running.changes & TOUCH)
         if recorder.foreign or heap.watched or heap.dead or recorder.left <= 1 or recorder.spoken is not None:
             recorder.look_around()
         if recorder.foreign:
@@ -237,6 +251,7 @@ class Activation:
             if kind != YIELD:
                 self.namespace = None
         recorder.writer.event(kind, self.number, line, ref, rows)
+        recorder.latest = self
         recorder.left -= 1
         if recorder.left <= 0 or rows > 16:
             recorder.checkpoint()

@@ -15,6 +15,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Sequence
+from types import FunctionType
 from typing import Any
 
 from tracepane.record import layout
@@ -25,7 +26,7 @@ from tracepane.record.layout import ITEMS_LIMIT
 from tracepane.record.lines import ALWAYS, WITH_LAZY, WITH_MISSING
 from tracepane.record.own import BUILTINS
 from tracepane.record.shadow import CASTS, Atoms, Shadow, agreement, of_instance
-from tracepane.record.values import NAME, Part, Read, is_lazy, reader
+from tracepane.record.values import NAME, Part, Read, attribute_dict, holds_items, is_lazy, reader
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS
@@ -71,13 +72,17 @@ def _nothing() -> None:
 class Kind:
     """What is known of a type: its name's string id, how its objects are read, whether they may have finalizers."""
 
-    __slots__ = ("cast", "finalizes", "lazy", "missing", "name", "read", "watch")
+    __slots__ = ("cast", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "read", "watch")
 
     def __init__(self, kind: type, watch: object) -> None:
         self.name = -1  # its string joins the table when a version first needs it
         self.read: Read = reader(kind)
         self.cast = CASTS.get(id(kind)) or of_instance(kind)
         self.finalizes = may_finalize(kind)
+        self.own = attribute_dict(kind)  # reads the attributes, where there are no others than those in a `__dict__`
+        self.holds = holds_items(kind)
+        # Whether an assignment, or a method of a built-in type, changes no more than the object itself.
+        self.plain = self.holds or self.own is not None or kind is FunctionType
         self.lazy, self.missing = is_lazy(kind), collection(kind, "defaultdict") is not None
         self.watch = watch
 

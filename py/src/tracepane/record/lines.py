@@ -11,17 +11,19 @@ from __future__ import annotations
 
 import dis
 import types
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
 
 from tracepane.record.own import BUILTINS
+from tracepane.record.touch import Effect, Place, Pure, effects
 
 globals()["__builtins__"] = BUILTINS
 
-NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, SOLE = 0, 1, 2, 4, 8, 16
+NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, SOLE, PURE, TOUCH = 0, 1, 2, 4, 8, 16, 32, 64
 """When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case; if `x += …` finds no
-atom in x; if the only call is not of the Python function that it seems to be."""
+atom in x; if the only call is not of the Python function that it seems to be; if a builtin name was taken by another
+function; only those at `touch`."""
 
 _ALWAYS = frozenset(
     "STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR STORE_SLICE STORE_DEREF DELETE_DEREF IMPORT_NAME IMPORT_FROM "
@@ -43,7 +45,7 @@ class Stretch:
     `begun` says that it ran before: what was recorded is handed out before anything runs for the first time.
     """
 
-    __slots__ = ("begun", "binds", "calls", "changes", "in_place", "plain", "sole", "stores")
+    __slots__ = ("begun", "binds", "calls", "changes", "in_place", "plain", "pure", "sole", "stores", "touch")
 
     def __init__(self, parts: list[_Part]) -> None:
         self.changes, self.calls, self.begun = NEVER, False, False
@@ -51,27 +53,57 @@ class Stretch:
         stores: dict[str, None] = {}
         self.in_place: tuple[str, ...] = ()
         self.sole = ""
-        called = [part for part in parts if part.calls]
+        self.pure: tuple[str, ...] = ()
+        self.touch: tuple[Place, ...] = ()
         for part in parts:
-            if not part.calls:
-                self.changes |= part.changes
             self.calls = self.calls or part.calls
             binds.update(dict.fromkeys(part.binds))
             stores.update(dict.fromkeys(part.stores))
             self.in_place += part.in_place
-        if len(called) == 1 and called[0].sole and self.changes & ALWAYS == 0:
-            self.sole = called[0].sole
-            self.changes |= SOLE
-        elif called:
-            self.changes |= ALWAYS
+            if part.effect is None and not part.calls:
+                self.changes |= part.changes
+        self._call([part for part in parts if part.calls and part.effect is None])
+        self._effects([part for part in parts if part.effect is not None], {**binds, **stores})
         self.binds, self.stores = tuple(binds), tuple(stores)
         self.plain: tuple[str, ...] = ()  # those of `binds` that are no cells, in the order of the code
+
+    def _call(self, calls: list[_Part]) -> None:
+        if len(calls) == 1 and calls[0].sole and not self.changes & ALWAYS:
+            self.sole = calls[0].sole
+            self.changes |= SOLE
+        elif calls:
+            self.changes |= ALWAYS
+
+    def _effects(self, parts: list[_Part], bound: Container[str]) -> None:
+        """Take in what is known of single instructions, unless too much is changed to tell in which order."""
+        places = [part.effect for part in parts if isinstance(part.effect, Place)]
+        self.pure = tuple(part.effect.name for part in parts if isinstance(part.effect, Pure))
+        self.changes |= PURE if self.pure else NEVER
+        self.touch = tuple(dict.fromkeys(places))
+        if places and (self.changes & (ALWAYS | SOLE) or any(place.root in bound for place in places)):
+            self.changes |= ALWAYS
+        elif places:
+            one = len(self.touch) == 1 and (len(places) == 1 or not places[0].deep)
+            # `x.y += …` changes either what y is, or what x has as y: never both.
+            either = len(places) == 2 and parts[0].operates and parts[1].stores_into
+            item = either and places[0] in (_item(places[1]), _attribute_of(places[1], places[0]))
+            self.changes |= TOUCH if one or item else ALWAYS
+
+
+def _item(place: Place) -> Place:
+    return place._replace(deep=place.deep + 1)
+
+
+def _attribute_of(owner: Place, place: Place) -> Place | None:
+    """`place`, if it is an attribute of `owner`."""
+    found = place.attributes[:-1] == owner.attributes and place.attributes and not place.deep and not owner.deep
+    return place if found and place.root == owner.root else None
 
 
 class _Part:
     """One instruction."""
 
-    __slots__ = ("binds", "calls", "changes", "in_place", "line", "next", "sole", "stores")
+    __slots__ = ("binds", "calls", "changes", "effect", "in_place", "operates", "stores_into", "line", "next", "sole", "stores")
 
     def __init__(self, instruction: dis.Instruction, line: int) -> None:
         name, argument = instruction.opname, instruction.argval
@@ -83,8 +115,10 @@ class _Part:
             self.binds = argument if isinstance(argument, tuple) else (argument,)
         elif name in _NAMES:
             self.stores = (argument,)
+        self.effect: Effect | None = None
         self.in_place: tuple[str, ...] = ()
         self.sole = ""  # of a call, the global that is called, if that can be told
+        self.operates, self.stores_into = name == "BINARY_OP", name in ("STORE_ATTR", "STORE_SUBSCR")
         self.calls = name in _CALLS
         self.changes = _changes(name, instruction.argrepr)
 
@@ -126,6 +160,16 @@ class Stretches:
                 part = self._parts[instruction.offset]
                 part.changes, part.in_place = IN_PLACE, (following.argval,)
         self._tell_callees(instructions)
+        self._tell_effects(code, instructions)
+
+    def _tell_effects(self, code: types.CodeType, instructions: list[dis.Instruction]) -> None:
+        """Note what single instructions change. What frames share and what a class body sees is beyond that."""
+        if code.co_cellvars or code.co_freevars or (not code.co_flags & 1 and code.co_name != "<module>"):
+            return
+        for offset, effect in effects(instructions).items():
+            part = self._parts[offset]
+            if not part.in_place:
+                part.effect = effect
 
     def _tell_callees(self, instructions: list[dis.Instruction]) -> None:
         """Find out which global each call calls, where its name and the call lie in one line with no other call."""

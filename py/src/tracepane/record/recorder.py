@@ -7,6 +7,7 @@ trace function is not told: which exception a `finally` or a `with` raises again
 
 from __future__ import annotations
 
+import builtins
 import sys
 import time
 import types
@@ -17,7 +18,7 @@ from tracepane.record import layout, orphans
 from tracepane.record.activation import Activation
 from tracepane.record.code import Code, Ranges, hidden, inside, tree
 from tracepane.record.heap import Heap
-from tracepane.record.lines import Stretch
+from tracepane.record.lines import TOUCH, Stretch
 from tracepane.record.own import BUILTINS
 from tracepane.record.scene import Scene
 from tracepane.record.spy import Spies
@@ -28,6 +29,8 @@ globals()["__builtins__"] = BUILTINS
 _settrace, _gettrace, _getframe, _call_tracing = sys.settrace, sys.gettrace, sys._getframe, sys.call_tracing
 _clock = time.perf_counter
 _OURS = __file__.removesuffix("recorder.py")
+# With these one object shows through another: a change of the one is a change of the other.
+_EXPOSES = frozenset(("__dict__", "vars", "globals", "locals"))
 TOOL = 4  # an id of sys.monitoring that no known tool takes
 FIRST_FLUSH, FLUSH_SECONDS = 32, 0.05
 CALL_SECONDS = 0.02  # what a call that never comes back may lose, in a line that did come back before
@@ -53,6 +56,8 @@ class Recorder:
         self.on_limit: Callable[[str], object] | None = None
         self.max_steps, self.max_bytes = sys.maxsize, sys.maxsize
         self.stack: list[Activation] = []
+        self.latest: Activation | None = None  # whose the last event was
+        self.builtins = vars(builtins)
         self.codes: dict[int, Code | None] = {}
         self.foreign = True  # whether code ran that is not traced, which may have changed anything
         self.proxied = False  # whether the program may write to the locals of frames
@@ -75,6 +80,8 @@ class Recorder:
         self._adopted.add(file)
         for part, first in tree(code):
             self.proxied = self.proxied or "f_locals" in part.co_names
+            if self.proxied or not _EXPOSES.isdisjoint(part.co_names):
+                self.heap.mask |= TOUCH
             if any("weak" in name.lower() or name == "finalize" for name in part.co_names):
                 self.heap.beware()
             if file in self.traced:

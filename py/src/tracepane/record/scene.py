@@ -14,10 +14,12 @@ from tracepane.record import layout
 from tracepane.record.activation import Activation
 from tracepane.record.cells import Cells
 from tracepane.record.code import shown
-from tracepane.record.heap import Heap
+from tracepane.record.atoms import TEXTS
+from tracepane.record.heap import Entry, Heap, Kind
 from tracepane.record.kinds import is_dict
 from tracepane.record.lines import Stretch
 from tracepane.record.own import BUILTINS
+from tracepane.record.touch import Place
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS
@@ -54,6 +56,7 @@ class Scene:
         self.writer, self.heap = writer, heap
         self.cells = Cells(heap)
         self.namespaces: dict[int, Namespace] = {}
+        self._touched: list[Entry] = []
         self._rows = 0
 
     def enter(self, activation: Activation, frame: types.FrameType) -> None:
@@ -127,6 +130,60 @@ class Scene:
             ref = self._bind(layout.GLOBAL, name, value, names.refs, roots)
             if ref > 0:
                 names.refs.atoms[name] = value
+
+    def find(self, activation: Activation, ran: Stretch) -> bool:
+        """Whether it can be told which objects a stretch of code changed; notes them for `touched`."""
+        self._touched.clear()
+        for place in ran.touch:
+            ref = activation.refs.get(place.root) or activation.names.refs.get(place.root, 0)
+            if ref == 0 or (ref < 0 and not self._follow(self.heap.numbers[-ref], place)):
+                return False
+        return True
+
+    def _follow(self, entry: Entry, place: Place) -> bool:
+        heap = self.heap
+        value = entry.held if entry.held is not None else entry.watch()
+        for name in place.attributes:
+            own = heap.kind(type(value)).own
+            variables = own(value) if own is not None else None
+            value = _dict_get(variables, name, _MISSING) if type(variables) is dict else _MISSING
+            if id(type(value)) in TEXTS:
+                return True  # an atom: nothing that could change
+            found = heap.entries.get(id(value))
+            if found is None:
+                return False
+            entry = found
+        level = [entry]
+        for _ in range(place.deep):
+            if not all(self._kind(each).holds for each in level):
+                return False
+            level = [heap.numbers[number] for each in level for number in each.children]
+        self._touched += level
+        return all(self._kind(each).plain for each in level)
+
+    def _kind(self, entry: Entry) -> Kind:
+        value = entry.held if entry.held is not None else entry.watch()
+        return self.heap.kind(type(value))
+
+    def touched(self, activation: Activation, ran: Stretch, bound: list[int]) -> list[int]:
+        """The roots from which to look for changes: what `find` found, and what variables were bound to.
+
+        Where the one and the other cannot be put into the order of a whole walk, everything is looked at.
+        """
+        for entry in self._touched:
+            entry.stamp = -1
+        found = [-entry.number for entry in self._touched]
+        if not bound:
+            return found
+        self.heap.epoch += 1
+        activation.epoch = self.heap.epoch
+        roots: list[int] = []
+        code, names = activation.code, activation.names
+        if code.kind == layout.MODULE_CODE:
+            self._flat(layout.GLOBAL, names.variables, names.refs, roots)
+            return roots + bound
+        roots = [activation.refs.get(name, 0) for name in code.locals]
+        return roots + [names.refs.get(name, 0) for name in code.globals] + bound
 
     def _all(self, activation: Activation, frame: types.FrameType, ran: Stretch | None, roots: list[int]) -> None:
         """Every variable: those that the frame alone can bind only as far as it did."""

@@ -89,6 +89,12 @@ def reader(kind: type) -> Read:
     return _read_opaque
 
 
+def holds_items(kind: type) -> bool:
+    """Whether objects of this type are containers all of whose items are read."""
+    flags = flags_of(kind)
+    return bool(flags & (LIST | TUPLE | DICT)) or derives(kind, set) or collection(kind, "deque") is not None
+
+
 def is_lazy(kind: type) -> bool:
     """Whether objects of this type are iterators written in C, which may call anything when asked for the next item."""
     return reader(kind) is _read_opaque and any("__next__" in dict_of(parent) for parent in mro_of(kind))
