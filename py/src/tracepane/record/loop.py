@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tracepane.record import tasks
 from tracepane.record.clock import BOOT, Clock
 from tracepane.record.hidden import conceal, hidden
 from tracepane.record.own import BUILTINS
@@ -45,8 +46,8 @@ class Waiting:
         """Nothing to close."""
 
 
-def make_class(base: type, clock: Clock) -> type:
-    """The loop's class, on asyncio's `BaseEventLoop`."""
+def make_class(base: type, clock: Clock, future: Any) -> type:
+    """The loop's class, on asyncio's `BaseEventLoop`; `future` is the class of its futures."""
     initialise, finish = base.__init__, base.close  # type: ignore[misc,attr-defined]
 
     def __init__(self: Any, selector: Any = None) -> None:
@@ -61,6 +62,9 @@ def make_class(base: type, clock: Clock) -> type:
     def close(self: Any) -> None:
         finish(self)
 
+    def create_future(self: Any) -> Any:
+        return future(loop=self)
+
     def ignore(self: Any, *_: Any) -> None:
         """Nothing to wake, nothing to process."""
 
@@ -71,6 +75,7 @@ def make_class(base: type, clock: Clock) -> type:
         "__init__": __init__,
         "time": time,
         "close": close,
+        "create_future": create_future,
         "_process_events": ignore,
         "_write_to_self": ignore,
         "add_signal_handler": add_signal_handler,
@@ -85,7 +90,7 @@ def make_class(base: type, clock: Clock) -> type:
 def adjust(clock: Clock, module: Any) -> None:
     """`asyncio`, once it is loaded: every way to a loop leads to this one."""
     module._set_running_loop(None)  # Pyodide has one of its own running
-    loop = make_class(module.base_events.BaseEventLoop, clock)
+    loop = make_class(module.base_events.BaseEventLoop, clock, tasks.adjust(module))
     unix = module.unix_events
     unix._UnixDefaultEventLoopPolicy._loop_factory = loop
     for place in (module, unix):
