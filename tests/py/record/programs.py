@@ -135,17 +135,21 @@ MODULE
 STEPS = """
 rows.append([n]) | rows[0].append(n) | rows[0] = [n] | rows[n % len(rows)].append(alias) | table["a"] = rows[-1]
 table["a"].append(n) | table["k"] += 1 | table["d"]["e"].append(n) | table["d"]["e"] = [n] | node.kids.append(kid)
-node.value += 1 | node.next = kid | kid.next = node | node.kids[0] = rows | node.total["x"] += 1 | node.total["list"] += [n]
-node.total["list"].append(n) | node.shared.append(n) | kid.kids += [n] | alias.append(n) | alias = rows[-1]
+node.value += 1 | node.next = kid | kid.next = node | node.kids[0] = rows | node.total["x"] += 1
+node.total["list"] += [n] | node.total["list"].append(n) | node.shared.append(n)
+kid.kids += [n] | alias.append(n) | alias = rows[-1]
 rows.insert(0, other[0]) | other[0].append(n) | other[0], other[1] = other[1], other[0] | n += 1 | n = len(rows) + n
-rows, other = other, rows | last = rows[-1]; last.append(n) | found = table.setdefault("s", []) | table.setdefault("s", [])
+rows, other = other, rows | last = rows[-1]; last.append(n)
+found = table.setdefault("s", []) | table.setdefault("s", [])
 kid = node.grow(kid) | kid = Node(n) | rows[0] = rows[-1] = [n] | x = y = [n] | node.kids = node.kids + [n]
 alias += [n] | rows += [[n]] | t = (alias, [n]) | s = {n}; s.add(n + 1) | table["t"] = (alias, {"q": alias})
 table["t"] = table["d"] | first, *rest = rows | kid.total = node.total | kid.total["x"] = n | del node.kids[1:]
 node.kids.pop() if node.kids else None | node.kids.insert(0, n); node.value = n | rows.append(alias); alias.append(n)
-for row in rows: row.append(n) | [row.append(n) for row in rows] | rows.append(rows.pop(0)) | alias[:] = [n] | alias.clear()
+for row in rows: row.append(n) | [row.append(n) for row in rows]
+rows.append(rows.pop(0)) | alias[:] = [n] | alias.clear()
 node.next.value = n | table["a"], alias = alias, table["a"] | rows.reverse() | kid.kids.extend([n, [n]])
-print(n) | other[0] = sorted(map(id, [])) | n = n if alias else 0 | rows[-1].insert(0, rows[0]) | node.kids[-1:] = [[n]]
+print(n) | other[0] = sorted(map(id, []))
+n = n if alias else 0 | rows[-1].insert(0, rows[0]) | node.kids[-1:] = [[n]]
 """
 
 
@@ -169,7 +173,11 @@ def straight(draw: st.DrawFn) -> str:
 
 def _guard(statement: str) -> str:
     """Some need objects that are not there at every moment."""
-    for need, test in {"node.next.value": "if node.next: ", "other[0]": "if len(other) > 1: ", "rows[": "if rows: "}.items():
+    for need, test in {
+        "node.next.value": "if node.next: ",
+        "other[0]": "if len(other) > 1: ",
+        "rows[": "if rows: ",
+    }.items():
         if need in statement and not statement.startswith(("for", "[")):
             return test + statement
     return statement

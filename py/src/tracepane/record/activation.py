@@ -24,7 +24,7 @@ from tracepane.record.own import BUILTINS
 
 if TYPE_CHECKING:
     from tracepane.record.code import Code
-    from tracepane.record.heap import Entry
+    from tracepane.record.entry import Entry
     from tracepane.record.recorder import Recorder
     from tracepane.record.scene import Namespace
 

@@ -15,7 +15,8 @@ from typing import Any
 
 from tracepane.record.activation import Activation
 from tracepane.record.code import Code
-from tracepane.record.heap import Entry, Heap
+from tracepane.record.entry import Entry
+from tracepane.record.heap import Heap
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS

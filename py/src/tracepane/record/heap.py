@@ -14,19 +14,19 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable, Iterable, Sequence
-from types import FunctionType
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any
 
 from tracepane.record import layout
 from tracepane.record.atoms import TEXTS, int_text, str_text
-from tracepane.record.finality import may_finalize
-from tracepane.record.kinds import collection, derives, type_name
+from tracepane.record.entry import Entry, Kind, Watch, nothing
+from tracepane.record.kinds import derives, type_name
 from tracepane.record.layout import ITEMS_LIMIT
 from tracepane.record.lines import ALWAYS, WITH_LAZY, WITH_MISSING
 from tracepane.record.own import BUILTINS
-from tracepane.record.shadow import CASTS, Atoms, Shadow, agreement, of_instance
-from tracepane.record.values import NAME, Part, Read, attribute_dict, holds_items, is_lazy, reader
+from tracepane.record.shadow import AtomDict, Atoms
+from tracepane.record.values import NAME, Part
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS
@@ -37,54 +37,6 @@ _SWEEP_LEAST = 4_000
 _LONG = 1_000  # characters, bytes or bits from which an atom is remembered by its address
 _REMEMBERED = 64
 _SORTED = frozenset((layout.SET, layout.FROZENSET))
-
-
-class Watch(weakref.ref[Any]):
-    """A weak reference that knows whose it was: an Entry's, or a type's address."""
-
-    __slots__ = ("whose",)
-    whose: Any
-
-
-class Entry:
-    """What is known of an object.
-
-    `held` is the object itself if it takes no weak reference, `watch` yields it otherwise. `stamp` is the epoch in
-    which it was last looked at, `children` the ids of the objects in its last version (no entries: a long chain of those
-    would be freed by recursion).
-    """
-
-    __slots__ = ("address", "children", "held", "number", "sensitive", "shadow", "stamp", "watch")
-
-    def __init__(self, number: int, address: int) -> None:
-        self.number, self.address, self.stamp = number, address, -1
-        self.held: Any = None
-        self.watch: Callable[[], Any] = _nothing
-        self.children: Sequence[int] = ()
-        self.shadow: Shadow | None = None
-        self.sensitive = False
-
-
-def _nothing() -> None:
-    return None
-
-
-class Kind:
-    """What is known of a type: its name's string id, how its objects are read, whether they may have finalizers."""
-
-    __slots__ = ("cast", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "read", "watch")
-
-    def __init__(self, kind: type, watch: object) -> None:
-        self.name = -1  # its string joins the table when a version first needs it
-        self.read: Read = reader(kind)
-        self.cast = CASTS.get(id(kind)) or of_instance(kind)
-        self.finalizes = may_finalize(kind)
-        self.own = attribute_dict(kind)  # reads the attributes, where there are no others than those in a `__dict__`
-        self.holds = holds_items(kind)
-        # Whether an assignment, or a method of a built-in type, changes no more than the object itself.
-        self.plain = self.holds or self.own is not None or kind is FunctionType
-        self.lazy, self.missing = is_lazy(kind), collection(kind, "defaultdict") is not None
-        self.watch = watch
 
 
 class Heap:
@@ -222,7 +174,7 @@ class Heap:
             return
         self._watchful = True
         for entry in self.numbers:
-            entry.sensitive = entry.sensitive or entry.watch is not _nothing
+            entry.sensitive = entry.sensitive or entry.watch is not nothing
         for _ in range(len(self.held)):  # until no more are found: parents may come before or after their children
             before = len(self.watched)
             self._mark(list(self.held.values()))
@@ -234,7 +186,7 @@ class Heap:
         if self.entries.get(entry.address) is entry:
             del self.entries[entry.address]
         self.numbers[entry.number] = self.numbers[0]
-        entry.children, entry.shadow, entry.watch, entry.held = (), None, _nothing, None
+        entry.children, entry.shadow, entry.watch, entry.held = (), None, nothing, None
         self.writer.forget(entry.number)
 
     def walk(self, roots: Iterable[int]) -> int:
@@ -270,10 +222,7 @@ class Heap:
         if type(value) is list and len(value) <= ITEMS_LIMIT:
             return self._look_at_list(entry, value)
         if type(value) is dict and len(value) <= ITEMS_LIMIT:
-            self._name_kind(dict)
-            ref = self.ref
-            slots = [ref(part) for item in value.items() for part in item]
-            return self._write(entry, value, layout.DICT, slots, (0, 0))
+            return self._look_at_dict(entry, value)
         if value is None:
             content = self.cells.get(number)
             if content is None:
@@ -301,28 +250,46 @@ class Heap:
         return known
 
     def _look_at_list(self, entry: Entry, value: list[Any]) -> int:
-        """As `_look`, reading only the items between those that are the very same as before."""
-        self._name_kind(list)
-        ref = self.ref
-        old, shadow = self.writer.last(entry.number), entry.shadow
-        start = stop = 0
-        if type(shadow) is Atoms and len(old) == len(shadow.items):
-            start, stop = agreement(shadow.items, value)
-        kept = len(value) - stop
-        slots = (
-            [*old[:start], *map(ref, value[start:kept]), *old[len(old) - stop :]]
-            if stop
-            else [*old[:start], *map(ref, value[start:])]
-        )
-        return self._write(entry, value, layout.LIST, slots, (start, stop))
+        """As `_look`, reading only the items that are not the very same as before."""
+        kind = self._name_kind(list)
+        old = self.writer.last(entry.number)
+        range_ = self._follow(entry, value, len(old))
+        if range_ is None:
+            slots = list(map(self.ref, value))
+            entry.shadow = kind.cast(value, self.deaths)
+            return self._write(entry, kind, layout.LIST, len(value), slots, (0, 0))
+        start, stop = range_
+        slots = [*old[:start], *map(self.ref, value[start : len(value) - stop]), *old[len(old) - stop :]]
+        return self._write(entry, kind, layout.LIST, len(value), slots, range_)
 
-    def _write(self, entry: Entry, value: Any, shape: int, slots: list[int], alike: tuple[int, int]) -> int:
-        """Write the version of a plain container, and remember what it holds; the number of rows."""
+    def _look_at_dict(self, entry: Entry, value: dict[Any, Any]) -> int:
+        """As `_look`, reading only the values that are not the very same as before."""
+        kind, ref = self._name_kind(dict), self.ref
+        old = self.writer.last(entry.number)
+        range_ = self._follow(entry, value, len(old) // 2)
+        if range_ is None:
+            slots = [ref(part) for item in value.items() for part in item]
+            entry.shadow = kind.cast(value, self.deaths)
+            return self._write(entry, kind, layout.DICT, len(value), slots, (0, 0))
+        start, stop = range_
+        slots = list(old)
+        for place, item in enumerate(islice(value.values(), start, len(value) - stop), start):
+            slots[2 * place + 1] = ref(item)
+        alike = (2 * start + 1, 2 * stop) if start + stop < len(value) else (0, 0)
+        return self._write(entry, kind, layout.DICT, len(value), slots, alike)
+
+    def _follow(self, entry: Entry, value: Any, held: int) -> tuple[int, int] | None:
+        shadow = entry.shadow
+        return shadow.follow(value, self.deaths) if shadow is not None and held == shadow.length else None
+
+    def _write(
+        self, entry: Entry, kind: Kind, shape: int, length: int, slots: list[int], alike: tuple[int, int]
+    ) -> int:
+        """Write the version of a plain container; the number of rows."""
         writer = self.writer
-        kind = self.kind(type(value))
-        entry.shadow = kind.cast(value, self.deaths)
-        entry.children = [-slot for slot in slots if slot < 0]
-        version = writer.version(entry.number, shape, kind.name, len(value), slots, alike)
+        plain = type(entry.shadow) is Atoms or type(entry.shadow) is AtomDict
+        entry.children = () if plain else [-slot for slot in slots if slot < 0]
+        version = writer.version(entry.number, shape, kind.name, length, slots, alike)
         if version < 0:
             return 0
         writer.row(entry.number << 2 | layout.OBJECT, version)

@@ -73,3 +73,9 @@ def made_in_python(kind: type) -> bool:
     """Whether a type was made by a class statement, or could have been: types in C are static or cannot be changed."""
     flags = flags_of(kind)
     return bool(flags & HEAP) and not flags & IMMUTABLE
+
+
+def holds_items(kind: type) -> bool:
+    """Whether objects of this type are containers all of whose items are read."""
+    flags = flags_of(kind)
+    return bool(flags & (LIST | TUPLE | DICT)) or derives(kind, set) or collection(kind, "deque") is not None

@@ -103,7 +103,19 @@ def _attribute_of(owner: Place, place: Place) -> Place | None:
 class _Part:
     """One instruction."""
 
-    __slots__ = ("binds", "calls", "changes", "effect", "in_place", "operates", "stores_into", "line", "next", "sole", "stores")
+    __slots__ = (
+        "binds",
+        "calls",
+        "changes",
+        "effect",
+        "in_place",
+        "line",
+        "next",
+        "operates",
+        "sole",
+        "stores",
+        "stores_into",
+    )
 
     def __init__(self, instruction: dis.Instruction, line: int) -> None:
         name, argument = instruction.opname, instruction.argval

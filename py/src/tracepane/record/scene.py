@@ -12,10 +12,11 @@ from typing import Any
 
 from tracepane.record import layout
 from tracepane.record.activation import Activation
+from tracepane.record.atoms import TEXTS
 from tracepane.record.cells import Cells
 from tracepane.record.code import shown
-from tracepane.record.atoms import TEXTS
-from tracepane.record.heap import Entry, Heap, Kind
+from tracepane.record.entry import Entry, Kind
+from tracepane.record.heap import Heap
 from tracepane.record.kinds import is_dict
 from tracepane.record.lines import Stretch
 from tracepane.record.own import BUILTINS

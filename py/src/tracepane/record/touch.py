@@ -1,7 +1,7 @@
 """Which object an instruction changes, where its bytecode tells: `x[i] = …`, `self.total += 1`, `rows.append(…)`.
 
-The stack is followed with symbols: from which variable something was loaded, by which attributes, and how many items deep
-it was found. Where an operand's origin is not known, the instruction may change anything.
+The stack is followed with symbols: from which variable something was loaded, by which attributes, and how many items
+deep it was found. Where an operand's origin is not known, the instruction may change anything.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ Effect = Place | Pure
 # Methods of built-in types that change nothing but the object they belong to. A method of that name that was written in
 # Python is seen by the trace function; one of another type in C is taken at its name.
 METHODS = frozenset(
-    "append appendleft insert pop popleft remove clear reverse copy index count get setdefault popitem keys values items "
-    "add discard upper lower strip lstrip rstrip split splitlines startswith endswith replace find rfind title capitalize "
-    "isdigit isalpha isalnum isspace islower isupper zfill center ljust rjust encode decode bit_length format".split()
+    "append appendleft insert pop popleft remove clear reverse copy index count get setdefault popitem keys values "
+    "items add discard upper lower strip lstrip rstrip split splitlines startswith endswith replace find rfind title "
+    "capitalize isdigit isalpha isalnum isspace islower isupper zfill center ljust rjust encode decode bit_length "
+    "format".split()
 )
 PURE = frozenset(
     "len range abs isinstance issubclass int float str bool ord chr round hash id repr divmod pow hex bin oct type "
@@ -54,7 +55,9 @@ _VARIABLES = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_CHECK", "LOA
 _PAIRS = frozenset(("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"))
 _PUSHES = frozenset(("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_DEREF", "LOAD_COMMON_CONSTANT", "PUSH_NULL"))
 _POPS = frozenset(("STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF", "POP_TOP", "POP_ITER", "RETURN_VALUE"))
-_REPLACES = frozenset(("TO_BOOL", "UNARY_NOT", "UNARY_NEGATIVE", "UNARY_INVERT", "GET_ITER", "FORMAT_SIMPLE", "GET_LEN"))
+_REPLACES = frozenset(
+    ("TO_BOOL", "UNARY_NOT", "UNARY_NEGATIVE", "UNARY_INVERT", "GET_ITER", "FORMAT_SIMPLE", "GET_LEN")
+)
 _TWO_TO_ONE = frozenset(("COMPARE_OP", "CONTAINS_OP", "IS_OP", "FORMAT_WITH_SPEC"))
 _COLLECTS = frozenset(("BUILD_LIST", "BUILD_TUPLE", "BUILD_SET", "BUILD_STRING"))
 _NOTHING = frozenset(("NOP", "RESUME", "NOT_TAKEN", "EXTENDED_ARG", "CACHE"))
@@ -110,10 +113,10 @@ class Stack:
     def _act(self, instruction: dis.Instruction) -> Effect | None:
         name, argument = instruction.opname, instruction.arg or 0
         if name == "LOAD_GLOBAL":
-            return self._global(instruction)
-        if name == "LOAD_ATTR":
-            return self._attribute(instruction)
-        if name == "COPY":
+            self._global(instruction)
+        elif name == "LOAD_ATTR":
+            self._attribute(instruction)
+        elif name == "COPY":
             self.items.append(self.peek(argument))
         elif name == "SWAP":
             self._swap(argument)

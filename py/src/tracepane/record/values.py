@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from tracepane.record import layout
 from tracepane.record.atoms import BASES, TEXTS
+from tracepane.record.innards import left_out
 from tracepane.record.kinds import (
     BUILTIN,
     DICT,
@@ -87,12 +88,6 @@ def reader(kind: type) -> Read:
     if made_in_python(kind):
         return _instance(kind)
     return _read_opaque
-
-
-def holds_items(kind: type) -> bool:
-    """Whether objects of this type are containers all of whose items are read."""
-    flags = flags_of(kind)
-    return bool(flags & (LIST | TUPLE | DICT)) or derives(kind, set) or collection(kind, "deque") is not None
 
 
 def is_lazy(kind: type) -> bool:
@@ -229,20 +224,17 @@ def _resumable(kind: Any, prefix: str, shape: int) -> Read:
     return read
 
 
-def _read_range(value: range) -> Reading:
-    return Reading(layout.RANGE, 0, [(VALUE, value.start), (VALUE, value.stop), (VALUE, value.step)])
-
-
-def _read_slice(value: Any) -> Reading:
-    return Reading(layout.SLICE, 0, [(VALUE, value.start), (VALUE, value.stop), (VALUE, value.step)])
+def _span(shape: int) -> Read:
+    return lambda value: Reading(shape, 0, [(VALUE, value.start), (VALUE, value.stop), (VALUE, value.step)])
 
 
 def _instance(kind: type) -> Read:
     """An object of a class that was made in Python: its own `__dict__`, then its slots."""
-    own, slots = dict_getter(kind), slot_getters(kind)
+    own, without = dict_getter(kind), left_out(kind)
+    slots = [(name, get) for name, get in slot_getters(kind) if name not in without]
 
     def read(value: Any) -> Reading:
-        parts = _attributes(own(value)) if own is not None else []
+        parts = _attributes(own(value), without) if own is not None else []
         for name, get in slots:
             try:
                 parts += ((NAME, name), (VALUE, get(value)))
@@ -268,11 +260,11 @@ def attribute_dict(kind: type) -> Callable[[Any], Any] | None:
     return dict_getter(kind)
 
 
-def _attributes(own: Any) -> list[Part]:
+def _attributes(own: Any, without: frozenset[str] = frozenset()) -> list[Part]:
     parts: list[Part] = []
     if own is not None:
         for name, value in islice(_dict_items(own), ITEMS_LIMIT):
-            if type(name) is str:
+            if type(name) is str and name not in without:
                 parts += ((NAME, name), (VALUE, value))
     return parts
 
@@ -354,8 +346,8 @@ _EXACT: dict[int, Read] = {
         (types.CoroutineType, _resumable(types.CoroutineType, "cr_", layout.COROUTINE)),
         (types.AsyncGeneratorType, _resumable(types.AsyncGeneratorType, "ag_", layout.ASYNC_GENERATOR)),
         (types.SimpleNamespace, _read_namespace),
-        (range, _read_range),
-        (slice, _read_slice),
+        (range, _span(layout.RANGE)),
+        (slice, _span(layout.SLICE)),
     )
 }
 
