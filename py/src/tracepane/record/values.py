@@ -90,12 +90,6 @@ def reader(kind: type) -> Read:
     return _read_opaque
 
 
-def holds_items(kind: type) -> bool:
-    """Whether objects of this type are containers all of whose items are read."""
-    flags = flags_of(kind)
-    return bool(flags & (LIST | TUPLE | DICT)) or derives(kind, set) or collection(kind, "deque") is not None
-
-
 def is_lazy(kind: type) -> bool:
     """Whether objects of this type are iterators written in C, which may call anything when asked for the next item."""
     return reader(kind) is _read_opaque and any("__next__" in dict_of(parent) for parent in mro_of(kind))
@@ -230,12 +224,8 @@ def _resumable(kind: Any, prefix: str, shape: int) -> Read:
     return read
 
 
-def _read_range(value: range) -> Reading:
-    return Reading(layout.RANGE, 0, [(VALUE, value.start), (VALUE, value.stop), (VALUE, value.step)])
-
-
-def _read_slice(value: Any) -> Reading:
-    return Reading(layout.SLICE, 0, [(VALUE, value.start), (VALUE, value.stop), (VALUE, value.step)])
+def _span(shape: int) -> Read:
+    return lambda value: Reading(shape, 0, [(VALUE, value.start), (VALUE, value.stop), (VALUE, value.step)])
 
 
 def _instance(kind: type) -> Read:
@@ -356,8 +346,8 @@ _EXACT: dict[int, Read] = {
         (types.CoroutineType, _resumable(types.CoroutineType, "cr_", layout.COROUTINE)),
         (types.AsyncGeneratorType, _resumable(types.AsyncGeneratorType, "ag_", layout.ASYNC_GENERATOR)),
         (types.SimpleNamespace, _read_namespace),
-        (range, _read_range),
-        (slice, _read_slice),
+        (range, _span(layout.RANGE)),
+        (slice, _span(layout.SLICE)),
     )
 }
 
