@@ -17,7 +17,8 @@ from tracepane.record.atoms import atom_text
 from tracepane.record.code import hidden, inside, shown, tree
 from tracepane.record.kinds import is_dict, type_name
 from tracepane.record.own import BUILTINS
-from tracepane.record.values import NAME, VALUE, Reading, reader
+from tracepane.record.reading import NAME, VALUE, Reading
+from tracepane.record.values import reader
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS

@@ -116,11 +116,10 @@ def test_damaged_file(trace: Trace, seed: int) -> None:
     data = damaged(trace.pack(), seed)
     try:
         loaded = Trace.parse(data)
-    except TraceError as error:
-        assert str(error)
-    else:
-        assert loaded.columns == trace.columns
-        assert loaded.end == trace.end
+    except TraceError:
+        return
+    assert loaded.columns == trace.columns
+    assert loaded.end == trace.end
 
 
 @pytest.mark.parametrize("seed", range(150))

@@ -10,8 +10,9 @@ from typing import Any
 from tracepane.record.finality import may_finalize
 from tracepane.record.kinds import collection, holds_items
 from tracepane.record.own import BUILTINS
+from tracepane.record.reading import Read
 from tracepane.record.shadow import CASTS, Shadow, of_instance
-from tracepane.record.values import Read, attribute_dict, is_lazy, reader
+from tracepane.record.values import attribute_dict, is_lazy, reader
 
 globals()["__builtins__"] = BUILTINS
 

@@ -25,8 +25,9 @@ from tracepane.record.kinds import derives, type_name
 from tracepane.record.layout import ITEMS_LIMIT
 from tracepane.record.lines import ALWAYS, WITH_LAZY, WITH_MISSING
 from tracepane.record.own import BUILTINS
+from tracepane.record.reading import NAME, Part
 from tracepane.record.shadow import AtomDict, Atoms
-from tracepane.record.values import NAME, Part
+from tracepane.record.values import PROGRAM_BUILTINS
 from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS
@@ -221,7 +222,7 @@ class Heap:
         number = entry.number
         if type(value) is list and len(value) <= ITEMS_LIMIT:
             return self._look_at_list(entry, value)
-        if type(value) is dict and len(value) <= ITEMS_LIMIT:
+        if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
             return self._look_at_dict(entry, value)
         if value is None:
             content = self.cells.get(number)

@@ -6,12 +6,13 @@ own methods and descriptors, taken here before the program could replace anythin
 
 from __future__ import annotations
 
+import builtins
 import sys
 import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from tracepane.record import layout
 from tracepane.record.atoms import BASES, TEXTS
@@ -35,26 +36,9 @@ from tracepane.record.kinds import (
 )
 from tracepane.record.layout import EXTENDED, ITEMS_LIMIT
 from tracepane.record.own import BUILTINS
+from tracepane.record.reading import NAME, VALUE, Part, Read, Reading
 
 globals()["__builtins__"] = BUILTINS
-
-NAME, VALUE = 0, 1
-Part = tuple[int, Any]  # (NAME, text) or (VALUE, any value of the program's)
-
-
-class Reading(NamedTuple):
-    """What an object holds: its shape, its real length, the parts of its slots, and its attributes (None: it has none).
-
-    With attributes, the slots of the trace begin with the number of parts.
-    """
-
-    shape: int
-    length: int
-    parts: list[Part]
-    attributes: list[Part] | None = None
-
-
-Read = Callable[[Any], Reading]
 
 _OTHER_BASES = (set, frozenset, bytearray, float, complex, types.ModuleType)
 
@@ -124,7 +108,13 @@ def _deque(kind: type) -> Read:
     return lambda value: Reading(layout.DEQUE, length(value), _values(islice(iterate(value), ITEMS_LIMIT)))
 
 
+# What `exec` puts into a namespace that has none: the library's own, and not the same in every patch version.
+PROGRAM_BUILTINS = vars(builtins)
+
+
 def _read_dict(value: dict[Any, Any]) -> Reading:
+    if value is PROGRAM_BUILTINS:
+        return Reading(layout.MODULE, 0, [(NAME, "builtins")])
     entries = islice(_dict_items(value), ITEMS_LIMIT)
     return Reading(layout.DICT, _dict_len(value), [(VALUE, part) for entry in entries for part in entry])
 
