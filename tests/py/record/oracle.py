@@ -39,6 +39,8 @@ MISSING = object()
 class Oracle:
     """Same interface as Recorder."""
 
+    room = 0
+
     def __init__(self, writer: TraceWriter, traced: Any) -> None:
         """Nothing seen yet."""
         self.writer, self.traced = writer, traced

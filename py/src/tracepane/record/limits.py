@@ -27,12 +27,16 @@ def depth() -> int:
 
 
 @hidden
-def install(below: int) -> None:
-    """Set the natural limit for a program whose first frame will have `below` frames of ours under it."""
-    _set(NATURAL + below)
+def install(below: int, room: int) -> None:
+    """Set the natural limit for a program whose first frame will have `below` frames of ours under it.
+
+    A recorder needs `room` frames above the program's deepest one.
+    """
+    more = below + room
+    _set(NATURAL + more)
 
     def getrecursionlimit() -> int:
-        return _get() - below
+        return _get() - more
 
     def setrecursionlimit(limit: Any, /) -> None:
         limit = limit.__index__()
@@ -43,7 +47,7 @@ def install(below: int) -> None:
             raise RecursionError(
                 f"cannot set the recursion limit to {limit} at the recursion depth {now}: the limit is too low"
             )
-        _set(limit + below)
+        _set(limit + more)
 
     sys.getrecursionlimit = builtin(getrecursionlimit, _get)
     sys.setrecursionlimit = builtin(setrecursionlimit, _set)

@@ -38,13 +38,15 @@ def make_main(path: str) -> ModuleType:
 
 
 @hidden
-def execute(paths: Iterable[str], main: ModuleType, adopt: Callable[[CodeType], object]) -> BaseException | None:
+def execute(
+    paths: Iterable[str], main: ModuleType, adopt: Callable[[CodeType], object], room: int
+) -> BaseException | None:
     """Compile and run the sources one after the other in `main`; what one raised ends them, and is returned.
 
-    `adopt` is shown each source's code before it runs.
+    `adopt` is shown each source's code before it runs; whoever traces needs `room` frames above the program's.
     """
     namespace = vars(main)
-    limits.install(limits.depth())
+    limits.install(limits.depth(), room)
     try:
         for path in paths:
             namespace["__file__"] = path

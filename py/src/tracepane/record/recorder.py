@@ -47,6 +47,8 @@ class Recorder:
     `max_steps` or `max_bytes` was reached.
     """
 
+    room = 4  # frames above the program's deepest: those in which a call is seen to be too deep
+
     def __init__(self, writer: TraceWriter, traced: Traced) -> None:
         self.writer, self.traced = writer, traced
         self.heap = Heap(writer)

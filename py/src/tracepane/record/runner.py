@@ -135,7 +135,7 @@ class Run:
         platform.interrupt(self.limits["seconds"], self._out_of_time, self._stopped)
         self.recorder.start()
         # No name for the exception here: its frames and their locals die before the exit handlers run.
-        facts = self._outcome(program.execute(paths, main, self.recorder.adopt))
+        facts = self._outcome(program.execute(paths, main, self.recorder.adopt, self.recorder.room))
         program.finish(main, self._own_modules(), self.collector)
         return self.end(facts)
 

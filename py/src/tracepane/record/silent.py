@@ -22,6 +22,8 @@ _WINDOW, _BURST = 0.05, 20  # seconds, chunks: text shows at once, a flood is bu
 class Silent:
     """Writes what the program put out, at no frame."""
 
+    room = 0
+
     def __init__(self, writer: TraceWriter, traced: object = None) -> None:
         """As a Recorder; `on_limit("bytes")` is called when the trace grows over `max_bytes`. Steps have no limit."""
         self._writer = writer
