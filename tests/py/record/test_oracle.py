@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from corpus import PROGRAMS
 from hypothesis import HealthCheck, given, settings
-from programs import program
+from programs import program, straight
 from recording import events, job, record_all
 
 from tracepane.record.trace import Trace
@@ -62,5 +62,13 @@ def test_cases() -> None:
 @given(program())
 def test_random_programs(source: str) -> None:
     """Programs that nobody thought of: mutation, aliasing, closures, generators and exceptions at random."""
+    fast, slow = record_all([("recorder", job(source)), ("oracle", job(source))])
+    assert difference(fast, slow) == ""
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(straight())
+def test_plain_programs(source: str) -> None:
+    """Programs of plain statements, for which the recorder tells from the bytecode what they change."""
     fast, slow = record_all([("recorder", job(source)), ("oracle", job(source))])
     assert difference(fast, slow) == ""
