@@ -18,8 +18,9 @@ absent = pytest.mark.skipif(not EXPECTED, reason=f"the case programs are not her
 
 # A trace function's own words for what the trace tells apart.
 WORDS = {"resume": "call", "yield": "return", "unwind": "return", "raise": "exception"}
-# Told otherwise on purpose: a decorated function is entered at its `def`, not at its decorator's line; StopIteration that
-# ends an `await`, and GeneratorExit where a generator is closed, are no exceptions of the program's. A script's `globals()` holds one name more than theirs.
+# Told otherwise on purpose: a decorated function is entered at its `def`, not at its decorator's line; StopIteration
+# that ends an `await`, and GeneratorExit where a generator is closed, are no exceptions of the program's. A script's
+# `globals()` holds one name more than theirs.
 OTHERWISE = {
     "047_stacked_decorators.py": [(["call", 19, "greet"], [["call", 21, "greet"]])],
     "049_annotations_never_run.py": [(["line", 23, "<module>"], [["line", 23, "<module>"]] * 2)],

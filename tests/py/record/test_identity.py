@@ -90,6 +90,14 @@ print('6')
     )
 
 
+def test_what_came_to_hold_something_later(record: Record) -> None:
+    """A list that was plain when it was first seen lets go in time of what it was given later, however deep."""
+    source = (
+        CLASS + "outer = [[[]]]\ninner = outer[0]\ninner[0].append(Res('r'))\ndel inner\ndel outer\nprint('then')\n"
+    )
+    assert printed(record(source)) == ["freed r", "then"]
+
+
 def test_weak_references_see_objects_die(record: Record) -> None:
     """The recorder keeps nothing alive that the program watches."""
     source = """\

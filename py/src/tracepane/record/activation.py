@@ -124,10 +124,12 @@ class Activation:
             ref = heap.ref(arg if self.code.kind != layout.CLASS_CODE else None)
             roots.append(ref)
             recorder.stack.pop()
+        narrow: Sequence[Entry] = ()
         if ran.touch and ran.changes & TOUCH:
             roots = recorder.scene.touched(self, ran, roots)
+            narrow = recorder.scene.found
         if roots:
-            heap.walk(roots)
+            heap.walk(roots, narrow)
             if recorder.scene.cells.fresh:
                 recorder.scene.cells.settle(frame)
         rows = (len(writer.pairs) - before) // 2

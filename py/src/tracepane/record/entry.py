@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -28,17 +28,16 @@ class Entry:
     """What is known of an object.
 
     `held` is the object itself if it takes no weak reference, `watch` yields it otherwise. `stamp` is the epoch in
-    which it was last looked at, `children` the ids of the objects in its last version: no entries, as a long chain of
-    those would be freed by recursion.
+    which it was last looked at; a `leaf` holds no objects, as far as its last version goes.
     """
 
-    __slots__ = ("address", "children", "held", "number", "sensitive", "shadow", "stamp", "watch")
+    __slots__ = ("address", "held", "leaf", "number", "sensitive", "shadow", "stamp", "watch")
 
     def __init__(self, number: int, address: int) -> None:
         self.number, self.address, self.stamp = number, address, -1
         self.held: Any = None
         self.watch: Callable[[], Any] = nothing
-        self.children: Sequence[int] = ()
+        self.leaf = True
         self.shadow: Shadow | None = None
         self.sensitive = False
 

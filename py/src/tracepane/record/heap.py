@@ -60,6 +60,7 @@ class Heap:
         self.watched: dict[int, Entry] = {}
         self.cells: dict[int, tuple[Any, ...]] = {}
         self._watchful = False
+        self._new: Iterable[int] = ()  # ids of objects that the object looked at last did not hold before
         self.finals = False  # whether objects were seen that may have finalizers
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
         self.met: Callable[[Any, Entry], object] = _ignore
@@ -176,22 +177,25 @@ class Heap:
         self._watchful = True
         for entry in self.numbers:
             entry.sensitive = entry.sensitive or entry.watch is not nothing
-        for _ in range(len(self.held)):  # until no more are found: parents may come before or after their children
-            before = len(self.watched)
-            self._mark(list(self.held.values()))
-            if len(self.watched) == before:
-                break
+        self._mark(list(self.held.values()))
 
     def _forget(self, entry: Entry) -> None:
         self.deaths += 1
         if self.entries.get(entry.address) is entry:
             del self.entries[entry.address]
         self.numbers[entry.number] = self.numbers[0]
-        entry.children, entry.shadow, entry.watch, entry.held = (), None, nothing, None
+        entry.leaf, entry.shadow, entry.watch, entry.held = True, None, nothing, None
         self.writer.forget(entry.number)
 
-    def walk(self, roots: Iterable[int]) -> int:
-        """Write what changed in all that can be reached from some refs, breadth first; the number of change rows."""
+    def children(self, entry: Entry) -> Iterable[int]:
+        """The ids of the objects in an object's last version."""
+        return () if entry.leaf else [-slot for slot in self.writer.last(entry.number) if slot < 0]
+
+    def walk(self, roots: Iterable[int], narrow: Iterable[Entry] = ()) -> int:
+        """Write what changed in all that can be reached from some refs, breadth first; the number of change rows.
+
+        Of the objects in `narrow` it is known that only they changed, and not what they held before.
+        """
         epoch, deaths, numbers = self.epoch, self.deaths, self.numbers
         queue = []
         rows = 0
@@ -200,6 +204,7 @@ class Heap:
                 entry.stamp = epoch
                 queue.append(entry)
         written = []
+        alone = {id(entry) for entry in narrow}
         for entry in queue:  # grows
             value = entry.held
             if value is None:
@@ -208,7 +213,10 @@ class Heap:
             if shadow is None or value is None or not shadow.same(value, deaths):
                 rows += self._look(entry, value)
                 written.append(entry)
-            for number in entry.children:
+                new = self._new
+            else:
+                new = ()
+            for number in new if id(entry) in alone else self.children(entry):
                 child = numbers[number]
                 if child.stamp != epoch:
                     child.stamp = epoch
@@ -236,12 +244,16 @@ class Heap:
             name = kind.name
             slots = self._slots(shape, parts, attributes)
             entry.shadow = kind.cast(value, self.deaths)
-        entry.children = [-slot for slot in slots if slot < 0]
+        self._holds(entry, slots)
         version = writer.version(number, shape, name, length, slots)
         if version < 0:
             return 0
         writer.row(number << 2 | layout.OBJECT, version)
         return 1
+
+    def _holds(self, entry: Entry, slots: list[int]) -> None:
+        self._new = [-slot for slot in slots if slot < 0]
+        entry.leaf = not self._new
 
     def _name_kind(self, kind: type) -> Kind:
         """What is known of a type, its name in the string table: that comes before what its objects hold."""
@@ -258,9 +270,13 @@ class Heap:
         if range_ is None:
             slots = list(map(self.ref, value))
             entry.shadow = kind.cast(value, self.deaths)
+            self._holds(entry, slots)
             return self._write(entry, kind, layout.LIST, len(value), slots, (0, 0))
         start, stop = range_
-        slots = [*old[:start], *map(self.ref, value[start : len(value) - stop]), *old[len(old) - stop :]]
+        middle = list(map(self.ref, value[start : len(value) - stop]))
+        self._new = [-slot for slot in middle if slot < 0]
+        entry.leaf = type(entry.shadow) is Atoms
+        slots = [*old[:start], *middle, *old[len(old) - stop :]]
         return self._write(entry, kind, layout.LIST, len(value), slots, range_)
 
     def _look_at_dict(self, entry: Entry, value: dict[Any, Any]) -> int:
@@ -271,11 +287,14 @@ class Heap:
         if range_ is None:
             slots = [ref(part) for item in value.items() for part in item]
             entry.shadow = kind.cast(value, self.deaths)
+            self._holds(entry, slots)
             return self._write(entry, kind, layout.DICT, len(value), slots, (0, 0))
         start, stop = range_
         slots = list(old)
-        for place, item in enumerate(islice(value.values(), start, len(value) - stop), start):
-            slots[2 * place + 1] = ref(item)
+        middle = list(map(ref, islice(value.values(), start, len(value) - stop)))
+        slots[2 * start + 1 : 2 * (start + len(middle)) : 2] = middle
+        self._new = [-slot for slot in middle if slot < 0]
+        entry.leaf = type(entry.shadow) is AtomDict
         alike = (2 * start + 1, 2 * stop) if start + stop < len(value) else (0, 0)
         return self._write(entry, kind, layout.DICT, len(value), slots, alike)
 
@@ -288,8 +307,6 @@ class Heap:
     ) -> int:
         """Write the version of a plain container; the number of rows."""
         writer = self.writer
-        plain = type(entry.shadow) is Atoms or type(entry.shadow) is AtomDict
-        entry.children = () if plain else [-slot for slot in slots if slot < 0]
         version = writer.version(entry.number, shape, kind.name, length, slots, alike)
         if version < 0:
             return 0
@@ -321,14 +338,20 @@ class Heap:
         return [self.writer.string(text) + 1 for _, text in sorted(atoms)] + sorted(objects, reverse=True)
 
     def _mark(self, written: list[Entry]) -> None:
-        """Held objects that hold something sensitive are watched. Children come after their parents in `written`."""
+        """Held objects that hold something sensitive are watched, and so are those that hold them."""
+        found = [entry for entry in reversed(written) if self._is_now_sensitive(entry)]
+        while found:  # rare: what held it before may come in any order
+            found = [entry for entry in self.held.values() if self._is_now_sensitive(entry)]
+
+    def _is_now_sensitive(self, entry: Entry) -> bool:
+        if entry.sensitive or entry.held is None:
+            return False
         numbers = self.numbers
-        for entry in reversed(written):
-            if entry.sensitive or entry.held is None:
-                continue
-            if any(numbers[number].sensitive for number in entry.children):
-                entry.sensitive = True
-                self.watched[entry.number] = entry
+        if any(numbers[number].sensitive for number in self.children(entry)):
+            entry.sensitive = True
+            self.watched[entry.number] = entry
+            return True
+        return False
 
     def doomed(self) -> list[Entry]:
         """The watched objects that only the recorder keeps alive."""

@@ -57,7 +57,7 @@ class Scene:
         self.writer, self.heap = writer, heap
         self.cells = Cells(heap)
         self.namespaces: dict[int, Namespace] = {}
-        self._touched: list[Entry] = []
+        self.found: list[Entry] = []
         self._rows = 0
 
     def enter(self, activation: Activation, frame: types.FrameType) -> None:
@@ -134,7 +134,7 @@ class Scene:
 
     def find(self, activation: Activation, ran: Stretch) -> bool:
         """Whether it can be told which objects a stretch of code changed; notes them for `touched`."""
-        self._touched.clear()
+        self.found = []
         for place in ran.touch:
             ref = activation.refs.get(place.root) or activation.names.refs.get(place.root, 0)
             if ref == 0 or (ref < 0 and not self._follow(self.heap.numbers[-ref], place)):
@@ -158,8 +158,8 @@ class Scene:
         for _ in range(place.deep):
             if not all(self._kind(each).holds for each in level):
                 return False
-            level = [heap.numbers[number] for each in level for number in each.children]
-        self._touched += level
+            level = [heap.numbers[number] for each in level for number in heap.children(each)]
+        self.found += level
         return all(self._kind(each).plain for each in level)
 
     def _kind(self, entry: Entry) -> Kind:
@@ -171,11 +171,11 @@ class Scene:
 
         Where the one and the other cannot be put into the order of a whole walk, everything is looked at.
         """
-        for entry in self._touched:
+        for entry in self.found:
             entry.stamp = -1
-        found = [-entry.number for entry in self._touched]
         if not bound:
-            return found
+            return [-entry.number for entry in self.found]
+        self.found = []
         self.heap.epoch += 1
         activation.epoch = self.heap.epoch
         roots: list[int] = []
