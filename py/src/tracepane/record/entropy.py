@@ -58,7 +58,8 @@ def adjust_random(entropy: Entropy, module: Any) -> None:
             a = int.from_bytes(entropy.read(32), "big")
         seed(self, a, version)
 
-    seeded.__name__, seeded.__qualname__, seeded.__doc__ = "seed", "Random.seed", seed.__doc__
+    seeded.__name__, seeded.__qualname__, seeded.__module__ = "seed", "Random.seed", "random"
+    seeded.__doc__ = seed.__doc__
     module.Random.seed = hidden(seeded)
     module.seed = module._inst.seed
     module._inst.seed()

@@ -14,6 +14,7 @@ from importlib.machinery import BuiltinImporter, FrozenImporter, PathFinder
 from types import ModuleType
 from typing import Any
 
+from tracepane.record import library
 from tracepane.record.hidden import conceal
 from tracepane.record.own import BUILTINS
 from tracepane.record.withheld import HIDDEN
@@ -42,12 +43,17 @@ def install(root: str, adjusted: Mapping[str, Adjust]) -> None:
             _kept.append(module)  # or its finalizers would run
             del sys.modules[name]
     sys.meta_path[:] = [Finder(root, adjusted)]
+    sys.path[1:] = library.PATH
+    sys.prefix = sys.exec_prefix = sys.base_prefix = sys.base_exec_prefix = library.PREFIX
+    sys._stdlib_dir = library.SHOWN[:-1]  # type: ignore[attr-defined]
     sys.path_hooks[:] = [hook for hook in sys.path_hooks if "pyodide" not in getattr(hook, "__module__", "")]
     sys.path_importer_cache.clear()
     sys.builtin_module_names = tuple(n for n in sys.builtin_module_names if n not in HIDDEN)
     # An adjusted module that every interpreter has built in was loaded before: adjust it as it lies there.
-    for name in _FIRST & adjusted.keys():
-        adjusted[name](sys.modules[name])
+    for name in _FIRST & sys.modules.keys():
+        library.show(sys.modules[name])
+        if name in adjusted:
+            adjusted[name](sys.modules[name])
 
 
 def _name_site_builtins() -> None:
@@ -76,11 +82,12 @@ class Finder:
         if name.partition(".")[0] in HIDDEN or name in HIDDEN:
             return None
         self._refresh()
+        places = library.real(sys.path if path is None else path)
         for finder in self._finders:
-            spec: Any = finder.find_spec(name, path, target)
+            spec: Any = finder.find_spec(name, path if finder is not PathFinder else places, target)
             if spec is not None:
-                if name in self._adjusted and spec.loader is not None:
-                    spec.loader = Loader(spec.loader, self._adjusted[name])
+                if spec.loader is not None and (name in self._adjusted or library.holds(str(spec.origin))):
+                    spec.loader = Loader(spec.loader, self._adjusted.get(name))
                 return spec
         return None
 
@@ -102,9 +109,9 @@ class Finder:
 
 @conceal
 class Loader:
-    """Loads a module as its own loader does, then adjusts it and steps back."""
+    """Loads a module of the library as its own loader does, then adjusts it and steps back."""
 
-    def __init__(self, real: Any, adjust: Adjust) -> None:
+    def __init__(self, real: Any, adjust: Adjust | None) -> None:
         """`real` is the module's own loader."""
         self._real = real
         self._adjust = adjust
@@ -116,8 +123,14 @@ class Loader:
     def exec_module(self, module: Any) -> None:
         """As the real loader; then adjust."""
         module.__loader__ = module.__spec__.loader = self._real
-        self._real.exec_module(module)
-        self._adjust(module)
+        code = library.code_of(self._real, module.__name__) if library.holds(str(module.__spec__.origin)) else None
+        if code is None:
+            self._real.exec_module(module)
+        else:
+            exec(code, module.__dict__)
+        library.show(module)
+        if self._adjust is not None:
+            self._adjust(module)
 
     def __getattr__(self, name: str) -> Any:
         """Whatever else is asked of a loader."""

@@ -157,6 +157,7 @@ class Run:
             **withheld.ADJUSTED,
             "select": functools.partial(withheld.adjust_select, self.clock),
             "gc": functools.partial(garbage.adjust, self.collector),
+            "linecache": library.adjust_linecache,
             "traceback": library.adjust_traceback,
             "asyncio": functools.partial(loop.adjust, self.clock),
             "random": functools.partial(entropy.adjust_random, chance),
@@ -179,8 +180,7 @@ class Run:
         prefix = f"{self.job['root']}/src/"
         if path.startswith(prefix):
             return path[len(prefix) :], True
-        known = library.shown(path)
-        return known, known is path
+        return library.shown(path), not library.holds(path)
 
     def before_event(self) -> None:
         """The recorder is about to record an event: what came before it must be recorded first."""
