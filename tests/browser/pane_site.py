@@ -59,6 +59,7 @@ PANES = """
 walk:
   source: walk.py
   call: walk.call.py
+  files: {given.txt: "as it came\\n"}
   scenarios:
     small: {label: {en: Small, zh: 小}, set: {numbers: [1, 2, 3]}}
     large: {label: {en: Too large, zh: 太大}, set: {numbers: [60, 70]}}

@@ -11,6 +11,7 @@ import type { StatusText } from "./status.ts";
 import type { TimelineMarks } from "./timeline.ts";
 import type { Enabled } from "./toolbar.ts";
 import { sayEnd, sayProgress } from "./words.ts";
+import type { Workspace } from "./workspace.ts";
 
 export type Status = "idle" | "loading" | "running" | "paused" | "finished" | "stopped" | "failed";
 
@@ -25,6 +26,7 @@ export interface Scene {
   readonly status: Status;
   /** Null before the first run; a run without recording has a trace of output and files alone. */
   readonly trace: Trace | null;
+  readonly workspace: Workspace;
   readonly recorded: boolean;
   /** A run goes on. */
   readonly going: boolean;

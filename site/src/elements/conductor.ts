@@ -4,6 +4,7 @@ import type { Drive, DriveListener, Typed } from "./drive.ts";
 import type { Interpreters } from "./interpreters.ts";
 import { FileError, type PaneFile, PaneFiles, type Scenario } from "./pane-file.ts";
 import { withFile } from "./setup.ts";
+import { Workspace } from "./workspace.ts";
 
 /** The pane as its conductor knows it. */
 export interface Host {
@@ -22,6 +23,7 @@ export class Conductor {
   readonly #files = new PaneFiles();
   #drive: Drive | null = null;
   #scenario: Scenario | null = null;
+  #workspace = new Workspace(null);
   #typed: Typed | null = null;
   /** The step to return to when a run is made again with longer input. */
   #resume: number | null = null;
@@ -44,6 +46,11 @@ export class Conductor {
   /** The scenario of the last run as the site gives it. */
   get scenario(): Scenario | null {
     return this.#scenario;
+  }
+
+  /** The working directory as the last run's job and program have it. */
+  get workspace(): Workspace {
+    return this.#workspace;
   }
 
   /** Which of the site's files could not be had, when it was not the interpreter that failed. */
@@ -92,6 +99,7 @@ export class Conductor {
     this.#host.equip(withFile(this.#host.state.setup, file));
     const scenario = file.scenarios.find(({ id }) => id === this.#host.state.scenario);
     this.#scenario = scenario ?? null;
+    this.#workspace = new Workspace(scenario?.job ?? null);
     if (!scenario)
       this.#fail(
         run,

@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from "lit";
-import type { FileState } from "../trace/trace.ts";
 import { icon } from "./icons.ts";
 import { unfoldJson } from "./json-text.ts";
 import { View } from "./view.ts";
+import type { WorkspaceFile } from "./workspace.ts";
 
 const ways = ["text", "rows", "bytes"] as const;
 type Way = (typeof ways)[number];
@@ -22,7 +22,7 @@ export class FilesView extends View {
     open: { state: true },
     way: { state: true },
   };
-  declare files: readonly FileState[];
+  declare files: readonly WorkspaceFile[];
   declare cursor: number;
   declare content: (path: string) => Uint8Array | null;
   declare open: string | null;
@@ -41,7 +41,7 @@ export class FilesView extends View {
   }
 
   /** What is in a file opens beneath its name: after all the names it would be out of sight. */
-  #item(file: FileState): TemplateResult {
+  #item(file: WorkspaceFile): TemplateResult {
     const { path, size, deleted, step } = file;
     return html`<li><button type="button" class="tp-file-name" aria-expanded=${path === this.open} @click=${() => this.#toggle(path)}>
       <span class="tp-path">${path}</span></button>
@@ -55,7 +55,7 @@ export class FilesView extends View {
     this.way = null;
   }
 
-  #view({ path, deleted }: FileState): TemplateResult {
+  #view({ path, deleted }: WorkspaceFile): TemplateResult {
     const bytes = deleted ? null : this.content(path);
     if (!bytes) return html`<p class="tp-empty">${this.say("files.gone")}</p>`;
     const text = decode(bytes);
@@ -93,7 +93,7 @@ export class FilesView extends View {
   }
 }
 
-function word({ deleted, change }: FileState): "created" | "changed" | "deleted" {
+function word({ deleted, change }: WorkspaceFile): WorkspaceFile["change"] {
   return deleted ? "deleted" : change;
 }
 

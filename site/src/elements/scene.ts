@@ -22,6 +22,7 @@ export function sceneOf(say: Say, state: SessionState, aside: Aside, conductor: 
     say,
     status: statusOf(state),
     trace: state.trace,
+    workspace: conductor.workspace,
     recorded: run?.record ?? false,
     going: isRunning(state),
     seeking: state.wanted !== null && state.wanted !== "first",

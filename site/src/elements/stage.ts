@@ -146,9 +146,9 @@ export class Stage {
   }
 
   #panels(scene: Scene, at: number): Panel[] {
-    const { say, trace, cursor, recorded, steps } = scene;
+    const { say, trace, workspace, cursor, recorded, steps } = scene;
     const frame = recorded ? shownFrame(scene) : -1;
-    const files = trace && at >= 0 ? trace.files(at) : [];
+    const files = trace ? workspace.at(trace, at) : [];
     const stack = recorded && hasCursor(scene) ? trace!.stack(cursor) : [];
     const empty = say(!trace ? "variables.idle" : recorded ? "variables.none" : "variables.unrecorded");
     const common = { say, actions: this.#actions };
@@ -167,7 +167,7 @@ export class Stage {
         id: "files",
         name: files.length > 0 ? say("files.titleCount", { count: files.length }) : say("files.title"),
         content: html`<tp-files .say=${common.say} .actions=${common.actions} .files=${files} .cursor=${recorded ? cursor : -1}
-          .content=${(path: string) => trace?.fileContent(path, at) ?? null}></tp-files>`,
+          .content=${(path: string) => workspace.content(trace, at, path)}></tp-files>`,
       },
     ];
   }
