@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tracepane.publish.reference import References
 from tracepane.record.job import check, digest
 from tracepane.record.trace import Trace
 
+NAMES = ("a/one", "two")
 RECORDING = FILES["mkdocs.yml"].replace("[tracepane]", "[{tracepane: {record: true}}]")
 
 
@@ -73,6 +75,36 @@ def test_the_browser_code_is_placed_whole(tmp_path: Path) -> None:
     below = site / "assets/tracepane/abcd"
     names = {path.relative_to(below).as_posix() for path in below.rglob("*") if path.is_file()}
     assert names == {"pane.js", "pane.css", "worker.js", "pyodide/pyodide.mjs", "notices/python.txt", "build.json"}
+
+
+OFFER = "```tracepane\ndownload: all\nroot: lib\nfiles: ['**/*.py']\n```\n"
+
+
+def test_a_page_offers_its_files(tmp_path: Path) -> None:
+    """An archive with one folder in it, and each file by itself, both with the very bytes; no cache of Python's."""
+    files = {"docs/lib/a/one.py": "print('一')\r\n", "docs/lib/two.py": "", "docs/lib/a/__pycache__/one.py": "x"}
+    site = publish(tmp_path, {"docs/guide.md": OFFER, **files})
+    links = [each for each in page(site / "guide/index.html").iter("a") if each.get("download")]
+    assert [each.get("download") for each in links] == ["all.zip", "one.py", "two.py"]
+    archive, *single = [site / "guide" / (each.get("href") or "") for each in links]
+    assert [path.read_bytes() for path in single] == [(tmp_path / f"docs/lib/{name}.py").read_bytes() for name in NAMES]
+    with zipfile.ZipFile(archive) as packed:
+        assert packed.namelist() == ["all/a/one.py", "all/two.py"]
+        assert [packed.read(name) for name in packed.namelist()] == [path.read_bytes() for path in single]
+
+
+def test_the_same_files_are_the_same_archive(tmp_path: Path) -> None:
+    """Byte for byte, at the same address; a change of one byte changes the address."""
+    first, again, changed = (
+        {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("all.zip")}
+        for site in (
+            publish(tmp_path / name, {"docs/index.md": OFFER, "docs/lib/one.py": text})
+            for name, text in [("first", "1"), ("again", "1"), ("changed", "2")]
+        )
+    )
+    assert first == again
+    assert len(first) == 1
+    assert first.keys() != changed.keys()
 
 
 def test_pages_of_two_languages(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Pages: where their fences stand, and the panes that these show or define."""
+"""Pages: where their fences stand, the panes that these show or define, and the files that they offer."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 
 from tracepane.lesson import document
 from tracepane.lesson.document import Table, line_of
+from tracepane.lesson.download import Download, read_download
 from tracepane.lesson.mistake import Mistakes, near
 from tracepane.lesson.pane import NAME, Pane, define, read_pane
 from tracepane.lesson.project import name_in, project_of
@@ -88,8 +89,8 @@ def in_code_block(lines: list[str], index: int, indent: str) -> bool:
     return True
 
 
-def show(fence: Fence, path: Path, project: Path, before: int, mistakes: Mistakes) -> Shown | None:
-    """The pane of a fence, or None after mistakes. `before` lines of the file precede the text it was found in."""
+def show(fence: Fence, path: Path, project: Path, before: int, mistakes: Mistakes) -> Shown | Download | None:
+    """What a fence stands for, or None after mistakes. `before` lines of the file precede the text it was found in."""
     file, line = name_in(project, path), before + fence.first
     if not check_fence(fence, file, line, mistakes):
         return None
@@ -99,6 +100,8 @@ def show(fence: Fence, path: Path, project: Path, before: int, mistakes: Mistake
             mend = "Write `pane: panes.yml#name`, or a definition that begins with `id:` and `source:`."
             mistakes.add(file, line, "this fence names no pane", mend)
         return None
+    if "download" in table:
+        return read_download(table, path, project, line, mistakes)
     if "pane" in table:
         return show_reference(table, path, project, line, mistakes)
     return show_definition(table, path, project, line, mistakes)
@@ -166,7 +169,7 @@ def read_page(path: Path, project: Path, mistakes: Mistakes) -> list[Shown]:
     """Every pane of a page; mistakes are noted."""
     text = path.read_text("utf-8-sig")
     found = [show(fence, path, project, 0, mistakes) for fence in fences(text)]
-    return [each for each in found if each]
+    return [each for each in found if isinstance(each, Shown)]
 
 
 def load(path: Path, id: str, *, project: Path | None = None) -> Pane:

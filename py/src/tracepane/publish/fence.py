@@ -12,6 +12,7 @@ from markdown.extensions import Extension
 from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
+from tracepane.lesson.download import Download
 from tracepane.lesson.mistake import Mistakes
 from tracepane.lesson.page import Fence, Shown, fences, show
 from tracepane.lesson.project import project_of
@@ -84,11 +85,13 @@ class FencePreprocessor(Preprocessor):
         return result + lines[last:]
 
     def html(self, fence: Fence) -> str:
-        """The pane of a fence; where it has a mistake, a sentence that says so."""
+        """The pane of a fence, or the files that it offers; where it has a mistake, a sentence that says so."""
         it = self.extension
         shown = show(fence, it.path, it.project, it.before, it.mistakes)
         if shown is None:
             return tag("p", say(it.language, "wrong"), class_="tracepane-mistake", role="alert")
+        if isinstance(shown, Download):
+            return it.publication.offer(shown, it.url, it.language)
         it.shown.append(shown)
         return it.publication.show(shown, it.url, unique(shown.pane.id, self.ids), it.language)
 

@@ -125,8 +125,10 @@ class TracepanePlugin(BasePlugin[TracepaneConfig]):  # type: ignore[no-untyped-c
         return server
 
     def watch(self, docs: Path) -> None:
-        """Watch what the panes are made from; MkDocs itself watches the docs."""
-        for path in {path for pane in self.publication.panes.values() for path in pane.files()}:
+        """Watch what panes and downloads are made from; MkDocs itself watches the docs."""
+        made_from = [pane.files() for pane in self.publication.panes.values()]
+        made_from += [list(offered.files.values()) for offered in self.publication.downloads.values()]
+        for path in {path for each in made_from for path in each}:
             if self.server and not path.is_relative_to(docs):
                 self.server.watch(str(path))
 

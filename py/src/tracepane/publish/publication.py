@@ -1,4 +1,4 @@
-"""A site's panes on their way to the site: HTML for the pages, one file of jobs for each pane, the browser code."""
+"""A site's panes on their way to the site: HTML for pages, a file of jobs for each pane, downloads, browser code."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from tracepane import assets
+from tracepane.lesson.download import Download
 from tracepane.lesson.mistake import Mistakes
 from tracepane.lesson.page import Shown
 from tracepane.lesson.pane import Pane
+from tracepane.publish import download
 from tracepane.publish.markup import Markup
 from tracepane.publish.reference import References
 from tracepane.publish.view import render
@@ -34,6 +36,7 @@ class Publication:
         self.references = references
         self._folder = folder
         self.panes: dict[str, Pane] = {}
+        self.downloads: dict[str, Download] = {}
 
     @functools.cached_property
     def folder(self) -> Path:
@@ -61,6 +64,12 @@ class Publication:
         self.panes[shown.pane.name] = shown.pane
         return render(shown.pane, relative(self.jobs_path(shown.pane), url), id, shown.scenario, language)
 
+    def offer(self, files: Download, url: str, language: str) -> Markup:
+        """The HTML of a download on the page at `url`."""
+        path = f"{BELOW}/files/{files.name}-{files.digest}"
+        self.downloads[path] = files
+        return download.render(files, relative(path, url), language)
+
     def jobs_path(self, pane: Pane) -> str:
         """The path of a pane's jobs below the site; it changes with what is in it."""
         text = json.dumps([self.build["build"], list(pane.digests.values()), described(pane)], sort_keys=True)
@@ -73,6 +82,8 @@ class Publication:
             if self.references:
                 progress(f"references of {pane.name} ({count} of {len(self.panes)})")
             self.write_jobs(pane, site, mistakes)
+        for path, files in self.downloads.items():
+            download.write(files, site / path)
         self.write_assets(site)
 
     def write_jobs(self, pane: Pane, site: Path, mistakes: Mistakes) -> None:
