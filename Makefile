@@ -67,7 +67,7 @@ setup: .venv/.ready node_modules/.ready python3.14 ## .venv with the package, no
 	@test -n "$(PYTHON)" || { echo 'error: Python 3.11 or newer with its venv module is needed (on Debian: apt-get install python3-venv)' >&2; exit 2; }
 	$(call say,"installing the Python package and its tools into .venv")
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mkdocs,verify,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mkdocs,verify,dev,sdk]'
 	@touch $@
 
 node_modules/.ready: package.json package-lock.json
