@@ -160,6 +160,7 @@ def test_debug_shows_what_the_native_run_did(lesson: Page, www: Path, stop: Stop
     assert element.locator(f".tp-flow li[data-node={stop.node}] [aria-current=step]").count() == 1
 
     do(element, "await pane.goto(given[0]);", native[-1]["step"])
+    lesson.wait_for_function("(id) => document.getElementById(id).verdict.status !== 'none'", arg=stop.pane)
     seen = do(element, "return {verdict: pane.verdict, steps: pane.steps, output: pane.output};")
     assert (seen["verdict"]["status"], seen["steps"], seen["output"]) == ("equal", len(native), printed(native))
 

@@ -82,9 +82,9 @@ def test_continue_goes_from_hit_to_hit_and_back(panes: PanePage) -> None:
 
 def test_goto_keeps_within_the_run(panes: PanePage) -> None:
     """Too far is the end, too early the beginning."""
-    steps = panes.debug()["steps"]
+    panes.debug()
     panes.do("await pane.goto(1e9);")
-    assert panes.state()["cursor"] == steps - 1
+    assert panes.state()["cursor"] == panes.state()["steps"] - 1
     panes.do("await pane.goto(-5);")
     assert panes.state()["cursor"] == 0
 
@@ -95,7 +95,7 @@ def test_output_is_that_of_the_step(panes: PanePage) -> None:
     panes.do("await pane.continue();")
     assert panes.state()["output"] == "total 1\n"
     cursor = panes.state()["cursor"]
-    panes.do("await pane.goto(pane.steps - 1);")
+    panes.do("await pane.goto(Infinity);")
     assert panes.state()["output"].endswith("result 6\n")
     panes.do("await pane.goto(given[0]);", cursor)
     assert panes.state()["output"] == "total 1\n"
@@ -177,7 +177,7 @@ def test_an_exception_is_told_where_it_happens_and_at_the_end(panes: PanePage) -
     at = panes.pane().locator(".tp-line[aria-current=step] .tp-end")
     assert at.get_attribute("data-tone") == "error"
     assert "130 is too much" in at.inner_text()
-    panes.do("await pane.goto(pane.steps - 1);")
+    panes.do("await pane.goto(Infinity);")
     assert panes.state()["status"] == "finished"
     status = panes.pane().locator(".tp-status-text").inner_text()
     assert "ValueError: 130 is too much (line 21 of walk.py)" in status

@@ -165,7 +165,7 @@ def test_buttons_that_would_do_nothing_say_so_and_keep_the_focus(panes: PanePage
     panes.debug()
     assert button.get_attribute("aria-disabled") == "false"
     button.focus()
-    panes.do("await pane.goto(pane.steps - 1);")
+    panes.do("await pane.goto(Infinity);")
     assert button.get_attribute("aria-disabled") == "true"
     assert panes.page.evaluate("document.activeElement.dataset.command") == "stepOver"
 
@@ -220,7 +220,7 @@ def test_nothing_moves_while_stepping(panes: PanePage) -> None:
     measure = """return [...pane.querySelectorAll('.tp-bar, tp-status, .tp-body, tp-timeline, .tp-state, .tp-foot')]
         .map(each => { const box = each.getBoundingClientRect(); return [box.top + scrollY, box.height]; })"""
     places = {
-        json.dumps(panes.do(f"await pane.goto({step}); {measure}")) for step in (0, 1, 12, 30, 60, "pane.steps - 1")
+        json.dumps(panes.do(f"await pane.goto({step}); {measure}")) for step in (0, 1, 12, 30, 60, "Infinity")
     }
     assert len(places) == 1
 
@@ -287,7 +287,7 @@ def test_variables_unfold_and_say_what_changed(panes: PanePage) -> None:
 def test_output_is_filtered_by_stream(panes: PanePage) -> None:
     """stderr alone, stdout alone."""
     panes.debug()
-    panes.do("await pane.goto(pane.steps - 1);")
+    panes.do("await pane.goto(Infinity);")
     pane = panes.pane()
     pane.get_by_role("button", name="stderr").click()
     assert pane.locator(".tp-piece").all_inner_texts() == ["even\n"]
@@ -297,13 +297,15 @@ def test_output_is_filtered_by_stream(panes: PanePage) -> None:
 
 
 def test_files_are_those_of_the_step(panes: PanePage) -> None:
-    """Created, changed, and their content: rows, text and bytes."""
+    """Given, created, changed, and their content: rows, text and bytes."""
     panes.debug()
     pane = panes.pane()
     pane.get_by_role("tab", name="Files").click()
-    assert "written no files" in pane.locator("tp-files").inner_text()
-    panes.do("await pane.goto(pane.steps - 1);")
-    assert pane.locator(".tp-path").all_inner_texts() == ["rows.jsonl", "raw.bin", "note.txt"]
+    assert pane.locator(".tp-files > li").all_inner_texts() == ["given.txt\ngiven\n11 bytes"]
+    pane.get_by_role("button", name="given.txt").click()
+    assert pane.locator(".tp-content").inner_text().strip() == "as it came"
+    panes.do("await pane.goto(Infinity);")
+    assert pane.locator(".tp-path").all_inner_texts() == ["given.txt", "rows.jsonl", "raw.bin", "note.txt"]
     pane.get_by_role("button", name="rows.jsonl").click()
     rows = pane.locator(".tp-rows > li").all_inner_texts()
     assert [json.loads(row) for row in rows] == [{"key": n, "value": [t]} for n, t in ((1, 1), (2, 3), (3, 6))]

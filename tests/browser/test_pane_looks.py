@@ -21,7 +21,7 @@ STATES = {
     "idle": ("", ""),
     "paused": ("await pane.toggleBreakpoint(16); await pane.debug();", "await pane.continue();"),
     "returning": ("await pane.debug();", "await pane.goto(pane.steps - 3);"),
-    "ended": ("pane.scenario = 'large'; await pane.debug();", "await pane.goto(pane.steps - 1);"),
+    "ended": ("pane.scenario = 'large'; await pane.debug();", "await pane.goto(Infinity);"),
     "unfolded": (
         "await pane.debug();",
         """await pane.goto(pane.steps - 20);
@@ -29,7 +29,7 @@ STATES = {
     ),
     "files": (
         "await pane.debug();",
-        """await pane.goto(pane.steps - 1);
+        """await pane.goto(Infinity);
         pane.querySelector('[role=tab][id$=files-tab]').click();
         pane.querySelector('.tp-file-name').click();""",
     ),
@@ -121,7 +121,7 @@ def test_the_palette_is_followed_at_once(plain: PanePage) -> None:
 def test_paper_shows_code_and_output(plain: PanePage) -> None:
     """All lines, nothing to press."""
     plain.debug(line("seen[number]"))
-    plain.do("await pane.goto(pane.steps - 1);")
+    plain.do("await pane.goto(Infinity);")
     plain.page.emulate_media(media="print")
     seen = plain.do(
         """const shows = selector => pane.querySelector(selector).checkVisibility();

@@ -292,12 +292,24 @@ describe("scenario, reset and breakpoints", () => {
 });
 
 describe("moving", () => {
-  it("goes to a step, within what has arrived", () => {
-    const stage = new Stage().debug().grow(begin);
+  it("waits for a step that is still to come, and takes the nearest when the run is over", () => {
+    const stage = new Stage().debug().grow(begin).send({ type: "goto", step: 0 }, { type: "goto", step: 4 });
+    assert.deepEqual([stage.state.cursor, stage.state.wanted, statusOf(stage.state)], [0, 4, "running"]);
+    stage.grow((recording) => {
+      recording.line(7);
+      recording.line(8);
+    });
+    assert.deepEqual([stage.state.cursor, stage.state.wanted], [4, null]);
+    stage.send({ type: "goto", step: 99 }).end();
+    assert.deepEqual([stage.state.cursor, stage.state.wanted], [stage.state.steps - 1, null]);
+  });
+
+  it("goes to a step of a run that is over, or the nearest there is", () => {
+    const stage = new Stage().debug().grow(begin).end();
     assert.equal(stage.send({ type: "goto", step: 2 }).state.cursor, 2);
-    assert.equal(stage.send({ type: "goto", step: 99 }).state.cursor, 2);
+    assert.equal(stage.send({ type: "goto", step: 99 }).state.cursor, stage.state.steps - 1);
     assert.equal(stage.send({ type: "goto", step: -5 }).state.cursor, 0);
-    assert.equal(stage.send({ type: "goto", step: Number.POSITIVE_INFINITY }).state.cursor, 2);
+    assert.equal(stage.send({ type: "goto", step: Number.POSITIVE_INFINITY }).state.cursor, stage.state.steps - 1);
   });
 
   it("stays where it is when the step is no number", () => {

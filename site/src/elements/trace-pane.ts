@@ -175,7 +175,7 @@ export class TracePane extends HTMLElement implements Actions {
   }
 
   goto(step: number): Promise<void> {
-    return this.#do({ type: "goto", step });
+    return this.#do({ type: "goto", step }, ({ wanted }) => wanted === null);
   }
 
   /** Sets or takes away a breakpoint; with options it is set or changed, never taken away. It slides to a line that can run. */

@@ -39,18 +39,23 @@ export function move(state: SessionState, way: Way): SessionState {
 
 /** Carries out the move that is waiting, if it can be told by now where it leads. */
 export function settle(state: SessionState): SessionState {
-  if (state.wanted === null) return state.follow ? followRun(state) : state;
-  const to = destination(state, state.wanted);
+  const { wanted } = state;
+  if (wanted === null) return state.follow ? followRun(state) : state;
+  const to = typeof wanted === "number" ? nearest(state, wanted) : destination(state, wanted);
   if (to === "pending") return state;
   const moved = { ...state, wanted: null };
   return to === null ? moved : { ...moved, cursor: to, halted: false };
 }
 
-/** To a step, or the nearest there is; what is no number leads nowhere. */
+/** To a step, or the nearest there is; one that is still to come is waited for; what is no number leads nowhere. */
 export function goTo(state: SessionState, step: number): SessionState {
-  if (state.steps === 0 || !state.run?.record || Number.isNaN(Number(step))) return state;
-  const cursor = Math.min(Math.max(Math.trunc(step), 0), state.steps - 1);
-  return { ...state, cursor, wanted: null, follow: false, halted: false };
+  if (!state.trace || !state.run?.record || Number.isNaN(Number(step))) return state;
+  return settle({ ...state, wanted: Math.trunc(step), follow: false });
+}
+
+function nearest({ steps, run }: SessionState, step: number): stepping.Move {
+  if (step >= steps && run?.phase !== "over") return "pending";
+  return steps === 0 ? null : Math.min(Math.max(step, 0), steps - 1);
 }
 
 /** To the newest stop of a run that goes on. */

@@ -87,8 +87,8 @@ export interface SessionState {
   readonly steps: number;
   /** The step that every view shows, −1 before the first stop and without recording. */
   readonly cursor: number;
-  /** A move that waits for events to come. */
-  readonly wanted: Way | null;
+  /** A move, or a step to go to, that waits for events to come. */
+  readonly wanted: Way | number | null;
   /** While the run goes on the cursor goes along with its newest stop. */
   readonly follow: boolean;
   /** The reader pressed Stop and has not moved since. */
