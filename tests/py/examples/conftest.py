@@ -1,6 +1,7 @@
-"""The import root of the lessons' own code."""
+"""The import roots of the lessons' own code."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs" / "examples"))
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+sys.path[:0] = [str(DOCS / "examples"), str(DOCS / "book" / "v2")]

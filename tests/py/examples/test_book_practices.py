@@ -1,0 +1,57 @@
+"""The practices as a reader starts them: the walk-through, and the tests with their evidence."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from native import python
+
+BOOK = Path(__file__).resolve().parents[3] / "docs" / "book" / "v2"
+NAMED = ["test_read_slice_byte_offsets", "test_fold_expand_reference", "test_compression_cas_one_coordinator"]
+
+
+@pytest.fixture(params=["this Python", "3.14"])
+def start(request, tmp_path):
+    """Start a file of the book in a folder of its own, isolated, on one of two Pythons."""
+    python_path = sys.executable if request.param == "this Python" else python()
+
+    def once(file, *arguments):
+        command = [python_path, "-I", "-B", str(BOOK / file), *arguments]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
+
+    return once
+
+
+def test_the_walk_through_runs(start):
+    """It comes to the end, and it is the same every time."""
+    done = start("practices.py", "--demo")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == start("practices.py", "--demo").stdout
+    assert "the second candidate is refused" in done.stdout
+
+
+def test_the_tests_pass_and_leave_evidence(start, tmp_path):
+    """At least 39, those that the contract names among them; the evidence tells each by name."""
+    done = start("test_practices.py")
+    assert done.returncode == 0, done.stderr
+    evidence = json.loads((tmp_path / "build" / "evidence" / "practices.json").read_text("utf-8"))
+    names = [name.rpartition(".")[2] for name, outcome in evidence["tests"].items() if outcome == "passed"]
+    assert len(names) == evidence["passed"] >= 39
+    assert evidence["not_passed"] == 0
+    assert sorted(set(NAMED) - set(names)) == []
+
+
+def test_a_broken_rule_fails_and_the_evidence_says_which(tmp_path):
+    """The tests are run beside practices that repair cut characters."""
+    for file in ("practices.py", "test_practices.py"):
+        text = (BOOK / file).read_text("utf-8")
+        repaired = 'data[start:end].decode("utf-8", "replace").encode()'
+        (tmp_path / file).write_text(text.replace("return data[start:end]", f"return {repaired}"), "utf-8")
+    command = [sys.executable, "-I", "-B", str(tmp_path / "test_practices.py")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    evidence = json.loads((tmp_path / "build" / "evidence" / "practices.json").read_text("utf-8"))
+    broken = {name.rpartition(".")[2] for name, outcome in evidence["tests"].items() if outcome == "failed"}
+    assert done.returncode == 1
+    assert {"test_read_slice_may_cut_a_character", "test_fold_expand_reference"} <= broken
