@@ -87,7 +87,7 @@ FILES = {
     "walk.call.py": "import walk\n\nprint('result', walk.walk(numbers))\n",
     "loop.py": "n = 0\nwhile True:\n    n += 1\n",
     "ask.py": "name = input('name? ')\nprint('hello', name)\nagain = input('again? ')\nprint(name, again)\n",
-    "flood.py": "for n in range(3000):\n    print('line', n)\n",
+    "flood.py": "n = 0\nwhile True:\n    n += 1\n    print('line', n)\n",
     "panes.yml": PANES,
 }
 

@@ -105,6 +105,31 @@ def test_stop_answers_within_a_second_and_the_steps_can_be_walked(long_panes: Pa
     assert int(n["value"]["text"]) > 5000
 
 
+def test_stop_answers_while_output_floods(long_panes: PanePage) -> None:
+    """What is drawn of it stays small, a click ends it, and the next program's output has nothing of it."""
+    visit(long_panes, "More")
+    long_panes.do(
+        """globalThis.most = 0;
+        const count = () => { most = Math.max(most, pane.querySelectorAll('.tp-piece').length); };
+        pane.addEventListener('tracepane:change', count);
+        void pane.run();
+        while (pane.output.length < 300_000) await new Promise(requestAnimationFrame);
+        pane.removeEventListener('tracepane:change', count);""",
+        id="flood",
+    )
+    assert 0 < long_panes.page.evaluate("most") <= 100
+    long_panes.pane("flood").locator("[data-command=stop]").click()
+    long_panes.until("pane.status === 'stopped'", "flood")
+    long_panes.settle("flood")
+    written = long_panes.state("flood")["output"].splitlines()
+    assert written == [f"line {n}" for n in range(1, len(written) + 1)]
+    seen = long_panes.pane("flood").locator(".tp-piece").all_inner_texts()
+    assert "".join(seen).splitlines()[-1] == written[-1]
+    long_panes.do("await pane.run();")
+    assert long_panes.state()["output"].splitlines()[0] == "total 1"
+    assert "line" not in long_panes.state()["output"]
+
+
 def test_debug_pauses_while_the_recording_goes_on(long_panes: PanePage) -> None:
     """The first stop is there at once; the status says that more is coming."""
     long_panes.do("await pane.debug();", id="loop")

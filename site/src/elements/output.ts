@@ -6,9 +6,14 @@ import { View } from "./view.ts";
 const filters = ["all", "stdout", "stderr"] as const;
 export type Filter = (typeof filters)[number];
 
-/** Characters and pieces of the newest output that are drawn; a flood would otherwise cost more than the run that made it. */
-const shownCharacters = 40_000;
-const shownPieces = 1000;
+/**
+ * Characters and pieces of the newest output that are drawn; a flood would otherwise cost more than the run that made it.
+ * While it grows every frame draws all of them anew, so that they are no more than nobody can read at that pace anyway.
+ */
+const shown = {
+  still: { characters: 40_000, pieces: 1000 },
+  growing: { characters: 8_000, pieces: 100 },
+};
 
 /** What the program has written up to the cursor. What it writes later is not shown, only that and where it comes. */
 export class OutputView extends View {
@@ -18,6 +23,7 @@ export class OutputView extends View {
     at: { type: Number },
     cursor: { type: Number },
     later: { type: Number },
+    growing: { type: Boolean },
     end: { attribute: false },
     ending: {},
     filter: { state: true },
@@ -29,6 +35,8 @@ export class OutputView extends View {
   declare cursor: number;
   /** The step of the next output after the cursor, −1 for none. */
   declare later: number;
+  /** More of it comes while it is shown. */
+  declare growing: boolean;
   /** How the run ended, once the cursor is there. */
   declare end: TraceEnd | null;
   declare ending: string;
@@ -43,7 +51,7 @@ export class OutputView extends View {
     return html`
       <div class="tp-panel-head"><p class="tp-heading">${this.say("output.title")}</p>
         <div class="tp-segments tp-small" role="group" aria-label=${this.say("output.filter")}>${filters.map((filter) => this.#choice(filter))}</div></div>
-      <div class="tp-text tp-scroll" role="group" aria-label=${this.say("output.title")} tabindex="0">${this.#text()}${this.#next()}${this.#ending()}</div>`;
+      <div class="tp-text tp-scroll" role="group" aria-label=${this.say("output.title")} tabindex="0" @pointerover=${this.#point}>${this.#text()}${this.#next()}${this.#ending()}</div>`;
   }
 
   override updated(): void {
@@ -58,7 +66,9 @@ export class OutputView extends View {
   }
 
   #text(): unknown {
-    const { kept, cut } = this.trace && this.at >= 0 ? newest(this.trace, this.at, this.filter) : { kept: [], cut: 0 };
+    const most = this.growing ? shown.growing : shown.still;
+    const { kept, cut } =
+      this.trace && this.at >= 0 ? newest(this.trace, this.at, this.filter, most) : { kept: [], cut: 0 };
     if (kept.length === 0) return html`<p class="tp-empty">${this.say("output.none")}</p>`;
     return [
       cut ? html`<p class="tp-empty">${this.say("output.cut", { count: cut })}</p>` : nothing,
@@ -66,10 +76,16 @@ export class OutputView extends View {
     ];
   }
 
-  /** Each piece leads back to the step that wrote it. */
   #piece({ stream, text, step }: OutputPiece): TemplateResult {
-    return html`<span class="tp-piece" data-stream=${stream} ?data-now=${step === this.cursor}
-      title=${this.say(stream === "stderr" ? "output.stderrAt" : "output.at", { step })}>${text}</span>`;
+    return html`<span class="tp-piece" data-stream=${stream} data-step=${step} ?data-now=${step === this.cursor}>${text}</span>`;
+  }
+
+  /** Which step wrote a piece is told of the one that is pointed at: to word it for all of them takes longer than to draw them. */
+  #point(event: PointerEvent): void {
+    const piece = (event.target as Element).closest<HTMLElement>(".tp-piece");
+    if (!piece) return;
+    const { stream, step } = piece.dataset;
+    piece.title = this.say(stream === "stderr" ? "output.stderrAt" : "output.at", { step: Number(step) });
   }
 
   #next(): TemplateResult | typeof nothing {
@@ -105,15 +121,20 @@ export class OutputView extends View {
 }
 
 /** The last pieces up to a step that fit the limits, and how many characters before them were left out. */
-function newest(trace: Trace, step: number, filter: Filter): { kept: OutputPiece[]; cut: number } {
+function newest(
+  trace: Trace,
+  step: number,
+  filter: Filter,
+  { characters, pieces }: (typeof shown)["still"],
+): { kept: OutputPiece[]; cut: number } {
   const kept: OutputPiece[] = [];
-  let room = shownCharacters;
-  for (let index = trace.outputCount(step) - 1; index >= 0 && room > 0 && kept.length < shownPieces; index--) {
+  let room = characters;
+  for (let index = trace.outputCount(step) - 1; index >= 0 && room > 0 && kept.length < pieces; index--) {
     const piece = trace.outputPiece(index);
     if (filter !== "all" && piece.stream !== filter) continue;
     kept.push({ ...piece, text: piece.text.slice(-room) });
     room -= piece.text.length;
   }
-  const shown = kept.reduce((sum, { text }) => sum + text.length, 0);
-  return { kept: kept.reverse(), cut: trace.outputText(step, filter).length - shown };
+  const drawn = kept.reduce((sum, { text }) => sum + text.length, 0);
+  return { kept: kept.reverse(), cut: trace.outputText(step, filter).length - drawn };
 }

@@ -139,6 +139,7 @@ export class Stage {
       at,
       cursor: recorded ? cursor : -1,
       later: recorded && at >= 0 ? this.#marks.read(scene).output.from(at + 1) : -1,
+      growing: scene.going,
       end,
       ending: end ? sayEnd(say, end) : "",
     });
