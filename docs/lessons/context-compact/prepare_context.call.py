@@ -4,7 +4,6 @@ import copy
 
 from story import QUESTION
 
-from s01.core.runtime import commit
 from s08.core.runtime import history_bytes, prepare_context
 
 before = copy.deepcopy(messages)
@@ -13,7 +12,7 @@ print(f"history: {len(messages)} messages, {history_bytes(messages)} bytes; the 
 try:
     candidate = prepare_context(messages, QUESTION, state, save, summarize, budget=BUDGET)
     print("input unchanged:", messages == before)
-    commit(messages, candidate)
+    messages[:] = candidate  # what the loop does: all of it, at one moment
     print(f"committed: {len(messages)} messages, {history_bytes(messages)} bytes")
 except Exception as error:
     print(f"{type(error).__name__}: {error}")

@@ -6,25 +6,31 @@ This is the only loop of the book. Later lessons import it and hand it what they
 import copy
 
 
-def run_loop(messages, model, tools, max_calls=20, prepare=None):
+def run_loop(messages, model, tools, max_calls=20, prepare=None, assemble=None):
     """Run until the model answers without a tool call; return how it ended.
 
-    `model(messages)` returns the blocks of an assistant message and may raise; `tools` maps names
-    to functions of keyword arguments; `prepare(messages)` returns a shorter candidate history.
-    The list `messages` is the active history and grows in place. The result holds `status`
-    (`finished`, `call_limit`, `context_error` or `model_error`), `calls` (requests sent to this
-    model), `answer` (text) and `error` (None, or the exception as text).
+    `messages` is the active history and grows in place; `tools` maps names to functions of keyword
+    arguments. `prepare(copy)` returns a shorter candidate history, `assemble(copy)` the request that
+    is sent (the bare messages unless given), `model(request)` the blocks of an assistant message.
+    The result holds `status` (`finished`, `call_limit`, `context_error` or `model_error`), `calls`
+    (requests sent to this model), `answer` (text) and `error` (None, or the exception as text).
     """
     for calls in range(max_calls):
-        if prepare is not None:
-            try:
-                commit(messages, prepare(copy.deepcopy(messages)))
-            except Exception as error:
-                return ended("context_error", calls, error=error)
         try:
-            blocks = model(copy.deepcopy(messages))
+            if prepare is not None:
+                candidate = checked_candidate(prepare(copy.deepcopy(messages)))
+                messages[:] = candidate  # the commit point, in place: all who hold this list see it at once
+            request = copy.deepcopy(messages)
+            if assemble is not None:
+                request = assemble(request)
+        except Exception as error:
+            return ended("context_error", calls, error=error)
+
+        try:
+            blocks = model(request)
         except Exception as error:
             return ended("model_error", calls + 1, error=error)
+
         messages.append({"role": "assistant", "content": blocks})
         results = [run_tool(block, tools) for block in blocks if block["type"] == "tool_use"]
         if not results:
@@ -33,12 +39,11 @@ def run_loop(messages, model, tools, max_calls=20, prepare=None):
     return ended("call_limit", max_calls)
 
 
-def commit(messages, candidate):
-    """Put the candidate in the place of the active history, inside the same list."""
+def checked_candidate(candidate):
+    """Return the candidate; TypeError unless it is a list, for nothing else can be a history."""
     if not isinstance(candidate, list):
         raise TypeError(f"prepare must return a list of messages, not {type(candidate).__name__}")
-    # In place: everybody who holds this list sees the new history at once, or none of it.
-    messages[:] = candidate
+    return candidate
 
 
 def run_tool(block, tools):
