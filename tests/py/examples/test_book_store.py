@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
 from practices import Budget, Material, expand
 from store import Damaged, Deleted, Kept, NotKept, Store, WriteFailed, WriteUnknown
 
@@ -78,7 +79,7 @@ def test_an_unknown_write_keeps_the_full_text_and_may_be_tried_again(tmp_path):
 def test_what_is_read_back_otherwise_is_unknown(tmp_path, monkeypatch):
     """The confirmation is a comparison of the bytes, not the absence of an error."""
     store = Store(tmp_path / "store.db")
-    monkeypatch.setattr(store, "holds", lambda kept: False)
+    monkeypatch.setattr(store, "holds", lambda _: False)
     with pytest.raises(WriteUnknown, match="not found"):
         store.keep(LOG)
 

@@ -1,0 +1,137 @@
+"""Check that a history keeps each tool call together with what became of it.
+
+A call and its result are one object of the interface, in two messages. What became of a call is one of:
+
+    done         it ran, and this is the result
+    failed       it ran, and went wrong
+    refused      it was not allowed to run
+    unknown      it was sent, and nobody knows what it did
+    unresolved   its result is not there (yet)
+
+Here a result's content is a JSON text, `{"outcome": "refused", "detail": "…"}`, whose outcome is one of the first four.
+"""
+
+import json
+from dataclasses import dataclass
+
+OUTCOMES = ("done", "failed", "refused", "unknown")
+UNRESOLVED = "unresolved"
+SETTLED = ("done", "failed")  # the rest is a state of affairs that later requests must still see
+
+
+class Mismatch(ValueError):
+    """Calls and results that do not belong together: no interface takes such a history."""
+
+
+class Tidied(ValueError):
+    """A rewritten history that says something else about a call than the record does."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One tool call and what became of it. `turn` is the index of the message that made it."""
+
+    id: str
+    name: str
+    arguments: str
+    turn: int
+    state: str
+    is_error: bool = False
+
+
+def check_pairs(messages: list[dict]) -> list[Call]:
+    """Return every call of a history with its state; Mismatch when a result has no call or comes elsewhere.
+
+    A batch with some results missing is no mismatch: what came back counts, the rest is unresolved.
+    """
+    calls: list[Call] = []
+    seen: list[str] = []
+    waiting: list[str] = []  # calls of the last assistant message, which the next message may answer
+    for turn, message in enumerate(messages):
+        results = {}
+        for block in blocks_of(message, "tool_result"):
+            id = block["tool_use_id"]
+            if message["role"] != "user" or id not in waiting or id in results:
+                raise Mismatch(f"message {turn} answers {id}, which waits for no answer there")
+            results[id] = block
+        calls = [answered(call, results) for call in calls]
+        waiting = []
+        for block in blocks_of(message, "tool_use"):
+            if message["role"] != "assistant" or block["id"] in seen:
+                raise Mismatch(f"message {turn} makes the call {block['id']}, which is taken or not its to make")
+            seen.append(block["id"])
+            waiting.append(block["id"])
+            calls.append(Call(block["id"], block["name"], spelled(block["input"]), turn, UNRESOLVED))
+    return calls
+
+
+def check_rewrite(before: list[dict], after: list[dict]) -> list[Call]:
+    """Return the calls that a rewrite left out; Tidied when it changed or lost what must stay.
+
+    A whole batch that is settled (done or failed) may go. A refusal, an unknown or an unresolved call stays,
+    with all of its batch; and no call gets another state, other arguments or a better ending.
+    """
+    record = {call.id: call for call in check_pairs(before)}
+    kept = {call.id: call for call in check_pairs(after)}
+    last = None
+    for id, call in kept.items():
+        if id not in record:
+            raise Tidied(f"{id} was never called")
+        check_same(record[id], call)
+        if last and not same_order(record[last.id], record[id], last, call):
+            raise Tidied(f"{id} is moved to another batch, or before one that it followed")
+        last = call
+    gone = [call for id, call in record.items() if id not in kept]
+    for call in gone:
+        if call.state not in SETTLED:
+            raise Tidied(f"{call.id} is {call.state} in the record, and left out")
+        if any(other.turn == call.turn for id, other in record.items() if id in kept):
+            raise Tidied(f"{call.id} is left out of a batch that stays")
+    return gone
+
+
+def check_same(record: Call, kept: Call) -> None:
+    """Raise Tidied unless a call is what the record says, but for its place in the history."""
+    for part in ("state", "is_error", "name", "arguments"):
+        was, now = getattr(record, part), getattr(kept, part)
+        if was != now:
+            raise Tidied(f"{record.id}: {part} is {was} in the record, and {now} in the rewrite")
+
+
+def same_order(one: Call, next_one: Call, kept: Call, next_kept: Call) -> bool:
+    """Tell whether two calls follow each other as they did: in one batch, or in a later one."""
+    before, after = next_one.turn - one.turn, next_kept.turn - kept.turn
+    return before >= 0 and (before == 0) == (after == 0)
+
+
+def answered(call: Call, results: dict[str, dict]) -> Call:
+    """Return the call with the state that its result tells, if its result is among these."""
+    if call.id not in results or call.state != UNRESOLVED:
+        return call
+    block = results[call.id]
+    error = bool(block.get("is_error", False))
+    return Call(call.id, call.name, call.arguments, call.turn, outcome_of(block), error)
+
+
+def outcome_of(block: dict) -> str:
+    """Return the outcome that a result states; Mismatch when it states none, or is_error says otherwise."""
+    try:
+        outcome = json.loads(block["content"])["outcome"]
+    except (ValueError, TypeError, KeyError):
+        raise Mismatch(f"the result of {block['tool_use_id']} states no outcome") from None
+    if outcome not in OUTCOMES:
+        raise Mismatch(f"the result of {block['tool_use_id']} states the outcome {outcome!r}")
+    if bool(block.get("is_error", False)) != (outcome != "done"):
+        raise Mismatch(f"the result of {block['tool_use_id']} is {outcome}, and is_error says otherwise")
+    return outcome
+
+
+def blocks_of(message: dict, kind: str) -> list[dict]:
+    """Return the blocks of one kind in a message; a message whose content is text has none."""
+    content = message["content"]
+    return [block for block in content if block["type"] == kind] if isinstance(content, list) else []
+
+
+def spelled(value: object) -> str:
+    """Return the one spelling of arguments, for comparing."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
