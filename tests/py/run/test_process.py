@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import json
+import os
+import signal
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -39,6 +45,45 @@ def test_two_runs_of_one_job_wait_for_each_other() -> None:
     for thread in threads:
         thread.join()
     assert found == ["['x']\n"] * 2
+
+
+ORPHAN = """
+import json, os, signal, sys
+from tracepane.record import process
+process.record(json.load(sys.stdin), on_progress=lambda steps: os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
+def test_a_child_whose_host_was_killed_keeps_the_next_run_out() -> None:
+    """It still works in the directory; the lock is free once it has ended."""
+    document = job("sum(iter(int, 1))", name="orphan.py")
+    lock = document["root"] + ".lock"
+    subprocess.run([sys.executable, "-c", ORPHAN], input=json.dumps(document), text=True, check=False)
+    with Path(lock).open() as held:
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for child in holders(lock) - {os.getpid()}:
+            os.kill(child, signal.SIGKILL)
+        fcntl.flock(held, fcntl.LOCK_EX)
+    assert run("print(1)", name="orphan.py").stdout == "1\n"
+
+
+def holders(path: str) -> set[int]:
+    """The processes that have a file open."""
+    found = set()
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        with contextlib.suppress(OSError):  # a process that ended meanwhile
+            if link.samefile(path):
+                found.add(int(link.parts[2]))
+    return found
+
+
+def test_a_run_leaves_nothing_behind() -> None:
+    """Neither its directory nor its lock."""
+    document = job("open('made', 'w').write('1')", name="tidy.py")
+    process.record(document)
+    assert not Path(document["root"]).exists()
+    assert not Path(document["root"] + ".lock").exists()
 
 
 @pytest.mark.parametrize("name", ["../x.py", "/etc/x.py", "a//b.py", ""])

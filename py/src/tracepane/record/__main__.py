@@ -1,4 +1,4 @@
-"""The native child: `python -m tracepane.record FD record|silent`, the job on standard input; the trace goes to FD."""
+"""The native child: `… record|silent FD LOCK`, the job on standard input. The trace goes to FD; LOCK stays held."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from tracepane.record.hidden import hidden
 
-_HIGH = 900  # where the trace's descriptor goes, so that the program's own files count from 3
+_HIGH = 900  # from where our descriptors are, so that the program's own files count from 3
 
 
 @hidden
@@ -20,11 +20,13 @@ def main(*_: Any) -> None:
     from tracepane.record.wire import Wire
 
     sys.excepthook, stderr = sys.__excepthook__, sys.stderr
-    wire = Wire(_take_descriptor(int(sys.argv[1])))
+    mode, trace, lock = sys.argv[1:]
+    wire = Wire(_move(int(trace), _HIGH))
+    _move(int(lock), _HIGH + 1)
     job = json.loads(sys.stdin.buffer.read())
     leave = os._exit
     try:
-        runner.send(job, wire, record=sys.argv[2] == "record")
+        runner.send(job, wire, record=mode == "record")
     except BaseException as error:  # a fault of ours, or a job that cannot be run: the parent tells
         traceback.print_exception(error, file=stderr)
         stderr.flush()
@@ -32,8 +34,8 @@ def main(*_: Any) -> None:
     leave(0)
 
 
-def _take_descriptor(number: int) -> int:
-    high = os.dup2(number, _HIGH, inheritable=False)
+def _move(number: int, high: int) -> int:
+    os.dup2(number, high, inheritable=False)
     os.close(number)
     return high
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
+import math
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -87,8 +89,8 @@ def record(
     """
     jobs.check(job)
     python = python or find_python()
-    with _alone(job["root"]), tempfile.TemporaryDirectory(prefix="tracepane-zip-") as folder:
-        child = _Child([python, "-P", "-s", "-S", "-X", "frozen_modules=on"], _zip(folder), record)
+    with _alone(job["root"]) as lock, tempfile.TemporaryDirectory(prefix="tracepane-zip-") as folder:
+        child = _Child([python, "-P", "-s", "-S", "-X", "frozen_modules=on"], _zip(folder), record, lock)
         return child.run(job, on_progress)
 
 
@@ -101,28 +103,56 @@ def _zip(folder: str) -> str:
 
 
 @contextlib.contextmanager
-def _alone(root: str) -> Iterator[None]:
-    """Hold the lock of the run's directory: a second run of the same job waits."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+def _alone(root: str) -> Iterator[int]:
+    """Hold the lock of the run's directory: a second run of the same job waits. Nothing of either is left behind.
+
+    The child holds it, too: should this process be killed, the next run waits until the child has ended.
+    """
+    path = root + ".lock"
+    lock = _lock(path)
     try:
-        number = os.open(root + ".lock", flags, 0o600)
-    except OSError as error:
-        raise RunError(f"{root}.lock cannot be opened ({error.strerror}): remove it, the run needs this name") from None
-    try:
-        if os.fstat(number).st_uid != os.getuid():
-            raise RunError(f"{root}.lock belongs to another user: remove it, or run as that user")
-        fcntl.flock(number, fcntl.LOCK_EX)
-        yield
+        yield lock
+        shutil.rmtree(root, ignore_errors=True)
     finally:
-        os.close(number)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)
+        os.close(lock)
+
+
+def _lock(path: str) -> int:
+    while True:
+        lock = _open_lock(path)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if _is_same_file(lock, path):
+            return lock
+        os.close(lock)  # whoever held it has removed it
+
+
+def _open_lock(path: str) -> int:
+    try:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise RunError(f"{path} cannot be opened ({error.strerror}): remove it, the run needs this name") from None
+    if os.fstat(lock).st_uid != os.getuid():
+        os.close(lock)
+        raise RunError(f"{path} belongs to another user: remove it, or run as that user")
+    return lock
+
+
+def _is_same_file(number: int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(number), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 class _Child:
     """The process that runs the job, and what has arrived of its trace."""
 
-    def __init__(self, command: list[str], recorder: str, record: bool) -> None:
+    def __init__(self, command: list[str], recorder: str, record: bool, lock: int) -> None:
         self._command = command
         self._recorder = recorder
+        self._lock = lock
         self._mode = "record" if record else "silent"
         self.header: dict[str, Any] | None = None
         self.chunks: list[bytes] = []
@@ -138,6 +168,7 @@ class _Child:
         finally:
             os.close(writing)
         seconds = float(job.get("limits", {}).get("seconds", 30))
+        _bound(process, seconds)
         timer = threading.Timer(seconds + _GRACE, self._kill, [process])
         with process, os.fdopen(reading, "rb") as pipe:
             timer.start()
@@ -154,8 +185,8 @@ class _Child:
     def _start(self, writing: int) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
         return subprocess.Popen(
-            [*self._command, "-c", _BOOTSTRAP, self._recorder, str(writing), self._mode],
-            stdin=pipe, stdout=subprocess.DEVNULL, stderr=pipe, pass_fds=[writing],
+            [*self._command, "-c", _BOOTSTRAP, self._recorder, self._mode, str(writing), str(self._lock)],
+            stdin=pipe, stdout=subprocess.DEVNULL, stderr=pipe, pass_fds=[writing, self._lock],
             env=_ENVIRONMENT, cwd="/", start_new_session=True,
         )  # fmt: skip
 
@@ -206,6 +237,14 @@ class _Child:
         detail = f"the interpreter was ended by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
         words = said.strip().splitlines()
         return {"status": "crashed", "steps": self.steps, "detail": "\n".join([detail, *words[:20]])}
+
+
+def _bound(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Let the kernel end a child that goes on computing when nobody is left to end it."""
+    if sys.platform == "linux":
+        most = math.ceil(seconds + 2 * _GRACE)
+        with contextlib.suppress(ProcessLookupError):
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (most, most))
 
 
 # Runs before anything of the recorder can be imported.
