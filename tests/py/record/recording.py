@@ -54,7 +54,7 @@ def record_all(wanted: Sequence[tuple[str, dict[str, Any]]]) -> list[Trace]:
         command = [process.find_python(), "-S", "-P", str(CHILD), folder]
         document = json.dumps(wanted).encode("ascii")
         environment = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8"}
-        subprocess.run(command, input=document, env=environment, check=True, capture_output=True)
+        subprocess.run(command, input=document, env=environment, check=True, capture_output=True, timeout=600)
         return [Trace.parse(container.MAGIC + Path(folder, str(n)).read_bytes()) for n in range(len(wanted))]
 
 
