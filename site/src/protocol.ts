@@ -72,7 +72,7 @@ export interface TraceEnd {
     }[];
   };
   readonly code?: number;
-  readonly limit?: "steps" | "bytes" | "seconds";
+  readonly limit?: "steps" | "bytes" | "seconds" | "stack";
   readonly wall?: number;
   readonly detail?: string;
 }

@@ -8,7 +8,7 @@ import { type Port, serve } from "../../site/src/worker/serve.ts";
 
 Object.assign(globalThis, { __TRACEPANE_RELEASE__: "release" });
 
-const PARTS = { library: new ArrayBuffer(1), recorder: new ArrayBuffer(1) } as BootParts;
+const PARTS = { library: new ArrayBuffer(1), recorder: new ArrayBuffer(1), snapshot: null } as BootParts;
 const LOAD: ToWorker = { type: "load", core: "https://site.test/pyodide/", build: "release" };
 const RUN = { type: "run", run: 7, job: {}, record: true } as const;
 
@@ -19,6 +19,7 @@ function interpret(program: Program, after: Program = () => undefined): Interpre
   let send: Parameters<Program>[0] = () => undefined;
   return {
     python: "3.14.2",
+    boot: "plain",
     lastWords: [],
     run(_job, _record, receive) {
       send = (kind, body) => receive(recordOf(kind, body));
@@ -79,14 +80,14 @@ const chunk = (events: number) => {
 test("a worker answers load, boot and run in their order", async () => {
   const port = served((write) => write(3, { status: "finished", steps: 0 }));
   await port.send(LOAD);
-  await port.send({ type: "boot", parts: PARTS });
+  await port.send({ type: "boot", parts: PARTS, keep: false });
   assert.deepEqual(await port.send(RUN), ["loaded", "ready", "end"]);
 });
 
 test("an interpreter is used once: a second run is not answered", async () => {
   const port = served((write) => write(3, { status: "finished", steps: 0 }));
   await port.send(LOAD);
-  await port.send({ type: "boot", parts: PARTS });
+  await port.send({ type: "boot", parts: PARTS, keep: false });
   await port.send(RUN);
   assert.deepEqual(await port.send({ ...RUN, run: 8 }), ["loaded", "ready", "end"]);
 });
@@ -109,7 +110,7 @@ test("a boot that throws is a failure with its words", async () => {
     (async (url: string) => ({ url })) as never,
   );
   await port.send(LOAD);
-  await port.send({ type: "boot", parts: PARTS });
+  await port.send({ type: "boot", parts: PARTS, keep: false });
   assert.deepEqual(port.posted.at(-1), { type: "bootFailed", failure: { kind: "crash", detail: "Error: no memory" } });
 });
 
@@ -118,7 +119,7 @@ test("a boot that throws an object of Emscripten's has words, too", async () => 
   const boot = () => Promise.reject({ name: "ErrnoError", errno: 44 });
   serve(port, boot, (async (url: string) => ({ url })) as never);
   await port.send(LOAD);
-  await port.send({ type: "boot", parts: PARTS });
+  await port.send({ type: "boot", parts: PARTS, keep: false });
   const failure = { kind: "crash", detail: "ErrnoError: errno 44" };
   assert.deepEqual(port.posted.at(-1), { type: "bootFailed", failure });
 });
@@ -171,12 +172,12 @@ test("an interpreter that dies ends as crashed, with the steps that were sent", 
   const posted = run((write) => {
     write(2, chunk(3));
     write(2, chunk(4));
-    throw new RangeError("Maximum call stack size exceeded");
+    throw new WebAssembly.RuntimeError("unreachable");
   });
   assert.deepEqual(posted.at(-1), {
     type: "end",
     run: 7,
-    end: { status: "crashed", steps: 7, detail: "RangeError: Maximum call stack size exceeded" },
+    end: { status: "crashed", steps: 7, detail: "RuntimeError: unreachable" },
   });
 });
 
@@ -212,6 +213,21 @@ test("os._exit ends as exit, whatever Emscripten calls it", () => {
 test("what the interpreter said last is in the detail of its crash", () => {
   const end = explain(new Error("unreachable"), 0, ["Fatal Python error: oh"]);
   assert.deepEqual(end, { status: "crashed", steps: 0, detail: "Error: unreachable\nFatal Python error: oh" });
+});
+
+test("a program that used up the browser's stack is told from other crashes, in each engine's words", () => {
+  for (const [name, message] of [
+    ["RangeError", "Maximum call stack size exceeded"],
+    ["InternalError", "too much recursion"],
+  ] as const) {
+    const end = explain({ name, message }, 7, ["Current thread (most recent call first):"]);
+    assert.deepEqual(end, {
+      status: "crashed",
+      limit: "stack",
+      steps: 7,
+      detail: `the browser's stack is used up (${name}: ${message})`,
+    });
+  }
 });
 
 test("the device has no name and no number that counting finds, and copies what it is given", () => {

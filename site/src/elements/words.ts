@@ -30,7 +30,7 @@ export function sayProgress(say: Say, { phase, loaded, total }: BootProgress): s
 export function sayEnd(say: Say, end: TraceEnd): string {
   const { status, exception, code = 0, limit = "steps", steps, detail = "" } = end;
   // The end itself is the one event beyond the limit.
-  if (status === "limit") return say(`end.${limit}`, { count: Math.max(steps - 1, 0) });
+  if (status === "limit" || limit === "stack") return say(`end.${limit}`, { count: Math.max(steps - 1, 0) });
   if (status !== "exception" || !exception) return say(`end.${status}`, { code, detail });
   const at = exception.traceback.at(-1);
   const words = { type: exception.type, message: exception.message };

@@ -59,10 +59,11 @@ const countSteps = (chunk: Uint8Array): number =>
 export function explain(error: unknown, steps: number, lastWords: readonly string[]): TraceEnd {
   const { name, message, status } = error as { name?: string; message?: string; status?: unknown };
   if (name === "Exit" || name === "ExitStatus") return { status: "exit", steps, code: Number(status ?? 0) };
-  const said = lastWords.slice(0, 20).join("\n");
-  return {
-    status: "crashed",
-    steps,
-    detail: [`${name ?? "Error"}: ${message ?? String(error)}`, said].filter(Boolean).join("\n"),
-  };
+  const told = `${name ?? "Error"}: ${message ?? String(error)}`;
+  if (STACK.test(told))
+    return { status: "crashed", limit: "stack", steps, detail: `the browser's stack is used up (${told})` };
+  return { status: "crashed", steps, detail: [told, ...lastWords.slice(0, 20)].join("\n") };
 }
+
+/** V8 and JavaScriptCore; SpiderMonkey. */
+const STACK = /^RangeError: Maximum call stack|^InternalError: too much recursion/;
