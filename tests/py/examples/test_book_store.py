@@ -1,10 +1,8 @@
 """The store's rules: a fold stands only for what is safely kept, and a deletion says what it left."""
 
-import json
 import sqlite3
 import subprocess
 import sys
-import tempfile
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -189,20 +187,3 @@ def test_an_expansion_checks_what_the_store_gives(tmp_path):
     ref = fold(store).ref
     with pytest.raises(ValueError, match="may not be shown"):
         expand(ref, store.load(ref), allowed=["public"], budget=WIDE)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="forks and signals")
-def test_a_kill_at_any_point_loses_and_claims_nothing():
-    """Each line of the store, steps of SQLite's machine, bytes within a COMMIT, and a kill -9 from outside."""
-    program = Path(__file__).with_name("store_kills.py")
-    # A kill takes what the process holds, not what the kernel holds: files in memory do, and are quick.
-    memory = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-        done = subprocess.run([sys.executable, "-B", program, folder], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout)
-    assert report["at_line"]["points"] > 100
-    assert report["at_step"]["points"] > 50
-    assert report["at_byte"]["journals"] > 10  # killed in the middle: SQLite had something to mend
-    assert report["journal"]["points"] == 20
-    assert len(report["at_line"]["outcomes"]) == len(report["at_step"]["outcomes"]) == 4

@@ -15,6 +15,12 @@ RULES = [
     "test_book_boundary.py",
     "test_book_candidate.py",
     "test_book_retention.py",
+    "test_book_store.py",
+    "test_book_pairs.py",
+    "test_book_ledger.py",
+    "test_book_continuation.py",
+    "test_book_transfer.py",
+    "test_book_comparison.py",
 ]
 
 

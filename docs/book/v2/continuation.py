@@ -1,0 +1,160 @@
+"""Keep what an interface returned for going on with, and give it back by that interface's own rules.
+
+Beside its answer a model may return four different things, none of which is a summary of the program's making:
+
+    visible thinking     text of its reasoning, as the interface shows it
+    reasoning summary    a text that the interface made of reasoning that it keeps to itself
+    signature            a proof that a piece of thinking is the interface's own, unchanged
+    opaque continuation  a sealed piece that only the interface can read
+
+An adapter keeps them exactly, notices when anything between two requests changed them, and knows when they must go
+back. It never asks what they say.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+VISIBLE, SUMMARY, SIGNATURE, OPAQUE = "visible thinking", "reasoning summary", "signature", "opaque continuation"
+
+Message = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One continuation item: which of the four it is, and the text exactly as it came."""
+
+    kind: str
+    text: str
+
+
+class RunStopped(Exception):
+    """The run ends here: going on would send the interface something that it did not give, or not by its rules."""
+
+
+class ContinuationChanged(RunStopped):
+    """Something between two requests left out, shortened or changed what must go back as it came."""
+
+
+class ModeMismatch(RunStopped):
+    """The interface thinks although the run has thinking off, so this is not the mode that was agreed on."""
+
+
+class ToolsDropped(RunStopped):
+    """A request without tools, in a task that still needs them."""
+
+
+class Adapter:
+    """What the adapters share: for each answer of the model they hold what it returned for going on with."""
+
+    def __init__(self) -> None:
+        self.held: list[list[Item]] = []
+
+    def items(self, message: Message) -> list[Item]:
+        """Return the continuation items of one answer, in their order."""
+        raise NotImplementedError
+
+    def take(self, record: Sequence[Message], message: Message) -> list[Message]:
+        """Return the record with one more answer, exactly as it came."""
+        self.held.append(self.items(message))
+        return [*record, message]
+
+    def check(self, record: Sequence[Message]) -> None:
+        """Raise ContinuationChanged unless the record's answers still carry what was returned with them."""
+        answers = [message for message in record if message["role"] == "assistant"]
+        if len(answers) != len(self.held):
+            raise ContinuationChanged(f"the record has {len(answers)} answers, but {len(self.held)} were returned")
+        for number, (message, held) in enumerate(zip(answers, self.held, strict=True), start=1):
+            items = self.items(message)
+            if items != held:
+                kinds = [item.kind for item in held if item not in items] or ["order or number of items"]
+                raise ContinuationChanged(f"answer {number} no longer carries its {kinds[0]} as it came")
+
+    def objection(self, task_needs_tools: bool) -> str | None:
+        """Say what stands against replacing answers by a summary now, or None. (For the commit boundary.)"""
+        if task_needs_tools and any(self.held):
+            return "answers carry items that must go back in full while the task needs tools"
+        return None
+
+
+class DeepSeekChat(Adapter):
+    """DeepSeek's Chat Completions: with tools, all `reasoning_content` of the history goes back in full.
+
+    That holds across the user's turns, and for answers that called no tool. Without tools it need not go back, and
+    is ignored. Thinking is off unless asked for, and each request says so: no default of the service decides it.
+    """
+
+    def __init__(self, model: str, *, thinking: bool = False, task_needs_tools: bool = True) -> None:
+        super().__init__()
+        self.model, self.thinking, self.task_needs_tools = model, thinking, task_needs_tools
+
+    def items(self, message: Message) -> list[Item]:
+        """Return the one item of this interface; an answer without reasoning has none."""
+        reasoning = message.get("reasoning_content")
+        return [Item(VISIBLE, str(reasoning))] if reasoning else []
+
+    def take(self, record: Sequence[Message], message: Message) -> list[Message]:
+        """Return the record with the answer; ModeMismatch when it thought although thinking is off."""
+        if self.items(message) and not self.thinking:
+            raise ModeMismatch("thinking is off, and the answer has reasoning_content: stop and find out why")
+        return super().take(record, message)
+
+    def request(self, record: Sequence[Message], tools: Sequence[Message] = ()) -> dict[str, object]:
+        """Return the arguments of `client.chat.completions.create`, or stop the run."""
+        if self.task_needs_tools and not tools:
+            raise ToolsDropped("the task still needs its tools: leaving them out for one turn is another request")
+        self.check(record)
+        if tools:
+            messages = [dict(message) for message in record]
+        else:
+            messages = [without_reasoning(message) for message in record]
+        request = {"model": self.model, "messages": messages}
+        if tools:
+            request["tools"] = list(tools)
+        request["extra_body"] = {"thinking": {"type": "enabled" if self.thinking else "disabled"}}
+        return request
+
+
+def without_reasoning(message: Message) -> Message:
+    """Return the message without reasoning_content; the record keeps it."""
+    return {name: value for name, value in message.items() if name != "reasoning_content"}
+
+
+class AnthropicMessages(Adapter):
+    """Anthropic's Messages: blocks of thinking go back whole, each with the signature that it came with."""
+
+    def __init__(self, model: str, *, thinking_tokens: int, max_tokens: int) -> None:
+        super().__init__()
+        self.model, self.thinking_tokens, self.max_tokens = model, thinking_tokens, max_tokens
+
+    def items(self, message: Message) -> list[Item]:
+        """Return thinking, signatures and sealed thinking, in their order."""
+        found = []
+        for block in message["content"]:
+            if block["type"] == "thinking":
+                found += [Item(VISIBLE, block["thinking"]), Item(SIGNATURE, block.get("signature", ""))]
+            elif block["type"] == "redacted_thinking":
+                found.append(Item(OPAQUE, block["data"]))
+        return found
+
+    def request(self, record: Sequence[Message], tools: Sequence[Message] = ()) -> dict[str, object]:
+        """Return the arguments of `client.messages.create`, or stop the run."""
+        self.check(record)
+        request = {"model": self.model, "max_tokens": self.max_tokens, "messages": list(record)}
+        request["thinking"] = {"type": "enabled", "budget_tokens": self.thinking_tokens}
+        if tools:
+            request["tools"] = list(tools)
+        return request
+
+
+class OpenAIResponses(Adapter):
+    """OpenAI's Responses: a summary to read, and the reasoning itself only as a sealed piece."""
+
+    def items(self, message: Message) -> list[Item]:
+        """Return the summaries and the sealed piece of each reasoning item."""
+        found = []
+        for output in message["output"]:
+            if output["type"] == "reasoning":
+                found += [Item(SUMMARY, part["text"]) for part in output["summary"]]
+                if output.get("encrypted_content"):
+                    found.append(Item(OPAQUE, output["encrypted_content"]))
+        return found
