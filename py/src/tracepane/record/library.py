@@ -21,6 +21,7 @@ PREFIX = "/usr"
 SHOWN = f"{PREFIX}/lib/python3.14/"
 PATH = (f"{PREFIX}/lib/python314.zip", SHOWN[:-1], f"{SHOWN}lib-dynload")  # as sys.path shows it
 
+_fix_file_name: Any = _imp._fix_co_filename  # type: ignore[attr-defined]  # known to importlib alone
 # Where this interpreter's own modules lie.
 _REAL = tuple(dict.fromkeys(entry for entry in (*sys.path, "/lib/python314.zip") if entry and "tracepane" not in entry))
 _PLACES = tuple(sorted((f"{entry}/" for entry in _REAL), key=len, reverse=True))
@@ -60,14 +61,15 @@ def code_of(loader: Any, name: str) -> CodeType | None:
     """The code of a module of the library, under the path that is shown; None if it is not written in Python."""
     code: CodeType | None = loader.get_code(name) if hasattr(loader, "get_code") else None
     if code is not None:
-        _imp._fix_co_filename(code, shown(code.co_filename))
+        _fix_file_name(code, shown(code.co_filename))
     return code
 
 
 @hidden
 def show(module: ModuleType) -> None:
     """Let a module of the library say of itself what is shown: where it lies, or that it is built in."""
-    file, spec = module.__dict__.get("__file__"), module.__dict__.get("__spec__")
+    file: Any = module.__dict__.get("__file__")
+    spec: Any = module.__dict__.get("__spec__")
     if type(file) is not str or not holds(file):
         return
     if file.endswith(".so"):
