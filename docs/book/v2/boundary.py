@@ -89,11 +89,16 @@ def commit_at_boundary(selected: Selected, now: Moment, rewrite: Rewrite, save: 
     return Outcome(Selected(rewrite.messages, way_back=receipt), True, "committed")
 
 
-def record_keeper(folder: Path) -> Callable[[Selected], str]:
-    """Return `save(selected)`, which keeps a representation in the folder and returns its hash, the receipt."""
+def record_keeper(folder: Path, limit: int = 10_000_000) -> Callable[[Selected], str]:
+    """Return `save(selected)`, which keeps a representation in the folder and returns its hash, the receipt.
+
+    OSError: it has more than `limit` bytes, or the folder cannot take it.
+    """
 
     def save(selected: Selected) -> str:
         data = canonical_json(asdict(selected))
+        if len(data) > limit:
+            raise OSError(f"{len(data)} bytes, and there is room for {limit}")
         receipt = hash_bytes(data)
         folder.mkdir(parents=True, exist_ok=True)
         beside = folder / f"{receipt}.part"

@@ -63,9 +63,10 @@ def test_no_commit_when_anything_has_changed(save, tmp_path, name):
 
 
 def test_no_commit_without_a_way_back(tmp_path):
-    """The folder cannot be made: a file stands in its place."""
+    """The folder cannot be made, for a file stands in its place; or the record is too large."""
     (tmp_path / "records").write_text("in the way")
     assert_kept("the old record could not be kept", NOW, record_keeper(tmp_path / "records"))
+    assert_kept("there is room for 9", NOW, record_keeper(tmp_path, limit=9))
 
 
 def test_nothing_to_go_back_to(tmp_path):
