@@ -1,9 +1,10 @@
-"""Real models by the official Anthropic SDK (written for 1.13.0): only `practice.py --live` comes here.
+"""Real models by the official Anthropic SDK (written for 1.13.0, tried with 2.14.0): only `practice.py --live` comes here.
 
 The practice counts requests, so the SDK may not repeat one by itself; what it raises ends the run
 (the loop says `model_error`, or `context_error` for a summary) and the history stays as it was.
 """
 
+import json
 import os
 
 from s08.user_code.agents import Models
@@ -51,7 +52,10 @@ def live_models(client, model, usage):
 
 def send(client, usage, **request):
     """Send one request and return the message; add its tokens to the usage."""
-    message = client.messages.create(max_tokens=MAX_TOKENS, **request)
+    try:
+        message = client.messages.create(max_tokens=MAX_TOKENS, **request)
+    except json.JSONDecodeError as error:
+        raise ModelError(f"the server's answer is no JSON: {error}") from error
     if getattr(message, "type", None) != "message" or not isinstance(getattr(message, "content", None), list):
         raise ModelError("the server's answer is no message")
     for name in ("input_tokens", "output_tokens"):

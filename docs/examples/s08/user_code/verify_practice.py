@@ -9,8 +9,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from s08.user_code.checks import loop, pairs, preparation, runs  # noqa: E402
-from s08.user_code.checks.ground import CHECKS  # noqa: E402
+from s08.user_code.checks import loop, pairs, preparation, runs
+from s08.user_code.checks.ground import CHECKS
 
 PARTS = (pairs, preparation, loop, runs)
 
