@@ -39,7 +39,7 @@ def walk(numbers, start=0):
 
 
 def add(left, right):
-    both = left + right
+    both = left + right  # a remark for which the line is so long that beside the diagram it is broken
     return both
 
 

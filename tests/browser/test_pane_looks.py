@@ -95,6 +95,30 @@ def test_a_phone_has_it_all_without_sideways_scrolling(plain: PanePage, state: s
     assert len(found) > 15
 
 
+def test_a_hundred_columns_are_read_beside_the_flow(plain: PanePage) -> None:
+    """A long line is broken, below where it begins; nothing lies beyond the source's edge."""
+    found = plain.do(
+        """pane.style.width = '938px';  // as on a page of 1280 whose navigation is hidden
+        const source = pane.querySelector('.tp-source');
+        const [long, short] = given.map(number => pane.querySelector(`.tp-line[data-line="${number}"] > code`));
+        const range = document.createRange();
+        range.selectNodeContents(long);
+        const lefts = [...range.getClientRects()].map(({left}) => left);
+        const found = {
+            text: long.textContent.length,
+            inside: source.scrollWidth <= source.clientWidth,
+            beside: pane.querySelector('tp-flow').getBoundingClientRect().left >= source.getBoundingClientRect().right - 1,
+            rows: Math.round(long.offsetHeight / short.offsetHeight),
+            indented: Math.min(...lefts) >= short.getBoundingClientRect().left,
+        };
+        pane.style.width = '';
+        return found;""",
+        line("both = left + right"),
+        line("return both"),
+    )
+    assert found == {"text": 102, "inside": True, "beside": True, "rows": 2, "indented": True}
+
+
 def test_a_narrow_pane_offers_its_scenarios_as_a_list(plain: PanePage) -> None:
     """The radio buttons give way to it, and it chooses as they do."""
     plain.page.set_viewport_size({"width": 390, "height": 844})

@@ -24,6 +24,9 @@ export interface SourceModel {
   readonly values: ReadonlyMap<number, string>;
 }
 
+/** Pixels that a text behind a line needs at least. */
+const least = 90;
+
 const empty: SourceModel = { marks: new Map(), line: null, caller: null, note: null, values: new Map() };
 
 interface Line {
@@ -45,6 +48,7 @@ export class SourceView extends HTMLElement {
   #lines = new Map<number, Line>();
   #shown = empty;
   #scroller: HTMLElement | null = null;
+  #size = new ResizeObserver(() => this.#fit());
 
   /** Takes over the source's element, once. */
   adopt(source: HTMLElement, say: Say): void {
@@ -55,11 +59,20 @@ export class SourceView extends HTMLElement {
     source.tabIndex = -1;
     for (const row of source.querySelectorAll<HTMLElement>(".tp-line")) this.#equip(row);
     this.#rove(this.#buttons()[0] ?? null);
+    this.#size.observe(source);
     source.addEventListener("click", (event) => this.#click(event));
     source.addEventListener("keydown", (event) => this.#key(event));
     source.addEventListener("focusin", (event) =>
       this.#rove((event.target as Element).closest<HTMLButtonElement>(".tp-gutter")),
     );
+  }
+
+  connectedCallback(): void {
+    if (this.#scroller) this.#size.observe(this.#scroller);
+  }
+
+  disconnectedCallback(): void {
+    this.#size.disconnect();
   }
 
   /** The line that the gutter's focus is on, if it is there. */
@@ -72,6 +85,7 @@ export class SourceView extends HTMLElement {
     const before = this.#shown;
     this.#shown = model;
     for (const number of touched(before, model)) this.#draw(number);
+    this.#fit();
     if (model.line !== null && (model.line !== before.line || model.caller !== before.caller))
       this.#reveal(model.caller ?? model.line);
   }
@@ -84,7 +98,10 @@ export class SourceView extends HTMLElement {
     const gutter =
       target === null ? null : (row.querySelector<HTMLButtonElement>(".tp-gutter") ?? this.#gutter(number));
     row.querySelector(".tp-number")?.after(hits);
-    row.append(end);
+    const code = row.querySelector<HTMLElement>("code") ?? row;
+    // Its lines that are broken go on below where it begins, and the text behind it stands where its last one ends.
+    code.style.setProperty("--tp-indent", String(/^[ \t]*/.exec(code.textContent ?? "")![0].length));
+    code.append(end);
     row.prepend(gutter ?? row.querySelector(".tp-nogutter") ?? make("span", "tp-nogutter"));
     const line = { number, target, row, gutter, hits, end };
     this.#lines.set(number, line);
@@ -111,6 +128,20 @@ export class SourceView extends HTMLElement {
     const text = number === current && note ? note.text : (values.get(number) ?? "");
     line.end.textContent = text;
     setAttribute(line.end, "data-tone", text && number === current ? (note?.tone ?? null) : null);
+  }
+
+  /** A text behind a line ends at the source's edge. Where the cursor's line leaves it no room it covers that line's end. */
+  #fit(): void {
+    const ends = [...this.#lines.values()].map(({ end }) => end).filter((end) => end.textContent);
+    const box = this.#scroller;
+    if (!box || ends.length === 0) return;
+    for (const end of ends) end.removeAttribute("data-over");
+    const edge = box.getBoundingClientRect().left + box.clientLeft + box.clientWidth;
+    const room = ends.map((end) => Math.max(Math.floor(edge - end.getBoundingClientRect().left), 0));
+    for (const [index, end] of ends.entries()) {
+      end.toggleAttribute("data-over", room[index]! < least && end.closest("[aria-current]") !== null);
+      end.style.setProperty("--tp-room", `${room[index]}px`);
+    }
   }
 
   #name({ gutter, number, row }: Line, mark: GutterMark | undefined): void {
