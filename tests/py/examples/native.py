@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -15,3 +16,28 @@ def python():
     if not found:
         pytest.skip("no CPython 3.14 here: `make setup` installs one")
     return found
+
+
+VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
+
+
+def interpreter(version):
+    """A CPython of this version, or a skip that says where it was looked for."""
+    for found in places(version):
+        # A name on the path may be a shim that leads nowhere.
+        told = subprocess.run([found, "-c", ASK], capture_output=True, encoding="utf-8", check=False)
+        if told.stdout.strip() == version:
+            return found
+    pytest.skip(f"no CPython {version} here: not beside this one, not on the path, not in pyenv")
+
+
+ASK = "import sys; print('.'.join(map(str, sys.version_info[:2])))"
+
+
+def places(version):
+    """Where an interpreter of this version may be."""
+    name = f"python{version}"
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    known = [Path(sys.executable).with_name(name), *sorted(pyenv.glob(f"{version}.*/bin/{name}"))]
+    on_path = shutil.which(name)
+    return [str(path) for path in known if path.exists()] + ([on_path] if on_path else [])

@@ -1,14 +1,16 @@
 """What holds for every history, whatever it looks like."""
 
+import contextlib
 import copy
 import json
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from preparation import Calls, prepare
-from random_histories import damaged, histories
+from random_histories import BOOLEANS, damaged, histories
 
+from s01.core.runtime import run_loop
 from s08.core.runtime import archive_writer, context_state, history_bytes, split_history, trim_results
 
 # A busy machine is no failure: neither slow examples nor slow generation.
@@ -77,6 +79,68 @@ class TestOnRandomHistories:
             return
         assert split_history(candidate) is not None
         assert history_bytes(candidate) <= budget
+
+    @SIXTY
+    @given(damaged(), st.integers(1, 4))
+    def test_a_damaged_history_is_cut_and_trimmed_whole_or_not_at_all(self, messages, keep):
+        """A ValueError, or all of it; the input stays as it was, damage and all."""
+        before = copy.deepcopy(messages)
+        for shorten in (split_history, lambda given, keep: trim_results(given, "context-1.jsonl", keep)):
+            with contextlib.suppress(ValueError):
+                assert shorten(messages, keep)
+            assert messages == before
+
+    @SIXTY
+    @given(histories(), st.sampled_from([{1, 2}, b"bytes", object, {("a", 1): 2}]), st.integers(400, 1600))
+    def test_what_json_cannot_hold_is_a_type_error(self, messages, value, budget):
+        """Nothing is archived, and nothing changed."""
+        assume(len(messages) > 1)
+        messages[1]["content"][-1]["input"]["value"] = value
+        calls, state = Calls(), context_state()
+        with pytest.raises(TypeError):
+            prepare(messages, calls, state, budget=budget)
+        assert (calls.archived, state) == ([], context_state())
+
+    @SIXTY
+    @given(histories(10), st.sampled_from([OSError, KeyError, RuntimeError, StopIteration]), BOOLEANS)
+    def test_errors_of_archive_and_summariser_are_their_own(self, messages, kind, at_archive):
+        """The very error comes through; the attempt stays counted, the input as it was."""
+        error, calls, state = kind("own"), Calls(), context_state()
+
+        def fail(_messages):
+            raise error
+
+        setattr(calls, "archive" if at_archive else "summarize", fail)
+        raised = None
+        try:
+            prepare(messages, calls, state, budget=400)
+        except Exception as caught:
+            raised = caught
+        event(type(raised).__name__)
+        assert raised is error or not isinstance(raised, kind)
+        if raised is error:
+            assert (len(state["archives"]), state["summaries"]) == ((0, 0) if at_archive else (1, 1))
+
+    @SIXTY
+    @given(histories(), st.integers(0, 3), st.sampled_from(["raise", "none", "tuple"]))
+    def test_the_loop_commits_all_of_a_candidate_or_nothing(self, messages, good, last):
+        """However a preparation fails, and whatever it did to its copy, the active history is that of before."""
+        prepared = []
+
+        def prepare(given):
+            prepared.append(copy.deepcopy(given))
+            if len(prepared) <= good:
+                return [*given]
+            given.clear()
+            if last == "raise":
+                raise RuntimeError("no")
+            return {"none": None, "tuple": ()}[last]
+
+        def model(_request):
+            return [{"type": "tool_use", "id": f"call_{len(prepared)}", "name": "read", "input": {}}]
+
+        ended = run_loop(messages, model, {"read": lambda: "x"}, max_calls=good + 1, prepare=prepare)
+        assert (ended["status"], ended["calls"], messages) == ("context_error", good, prepared[-1])
 
     @SIXTY
     @given(histories())
