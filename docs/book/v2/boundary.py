@@ -56,6 +56,9 @@ class Selected:
     way_back: str | None = None
 
 
+Keeper = Callable[[Selected], str]  # puts a representation away and returns the receipt
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What is selected now, whether that is new, and why."""
@@ -65,31 +68,38 @@ class Outcome:
     reason: str
 
 
-def commit_at_boundary(selected: Selected, now: Moment, rewrite: Rewrite, save: Callable[[Selected], str]) -> Outcome:
-    """Select the rewrite if this is a boundary and nothing has changed; else keep what is selected and say why.
+def commit_at_boundary(selected: Selected, now: Moment, rewrite: Rewrite, save: Keeper) -> Outcome:
+    """Select the rewrite if this is a boundary and nothing has changed.
 
-    `save` keeps the old record and returns its receipt; an OSError of it keeps the old representation too.
+    Otherwise what is selected stays so, and the reason is told. `save`
+    keeps the old record first; its OSError is such a reason too.
     """
     if now.in_flight:
-        return Outcome(selected, False, f"still in flight: {', '.join(now.in_flight)}")
+        return keep(selected, f"in flight: {', '.join(now.in_flight)}")
     if now.unresolved:
-        return Outcome(selected, False, f"no result is known of {', '.join(now.unresolved)}")
+        return keep(selected, f"no result of {', '.join(now.unresolved)}")
     if now.objection is not None:
-        return Outcome(selected, False, f"the adapter does not allow it: {now.objection}")
+        return keep(selected, f"the adapter objects: {now.objection}")
 
     for name in BASIS:
-        then, today = getattr(rewrite.basis, name), getattr(now.basis, name)
+        then = getattr(rewrite.basis, name)
+        today = getattr(now.basis, name)
         if then != today:
-            return Outcome(selected, False, f"made when {name} was {then!r}; now it is {today!r}")
+            return keep(selected, f"{name} was {then!r}, is {today!r}")
 
     try:
         receipt = save(selected)
     except OSError as error:
-        return Outcome(selected, False, f"the old record could not be kept: {error}")
-    return Outcome(Selected(rewrite.messages, way_back=receipt), True, "committed")
+        return keep(selected, f"the old record is not kept: {error}")
+    return Outcome(Selected(rewrite.messages, receipt), True, "committed")
 
 
-def record_keeper(folder: Path, limit: int = 10_000_000) -> Callable[[Selected], str]:
+def keep(selected: Selected, reason: str) -> Outcome:
+    """Return the outcome in which nothing has changed."""
+    return Outcome(selected, False, reason)
+
+
+def record_keeper(folder: Path, limit: int = 10_000_000) -> Keeper:
     """Return `save(selected)`, which keeps a representation in the folder and returns its hash, the receipt.
 
     OSError: it has more than `limit` bytes, or the folder cannot take it.

@@ -34,6 +34,9 @@ class Record:
     text: str
 
 
+Records = Mapping[str, Record]
+
+
 @dataclass(frozen=True)
 class Entry:
     """A value, the record that it came from, and the version of that record."""
@@ -63,15 +66,17 @@ class Candidate:
     summary: str
 
 
-def validate_candidate(candidate: Candidate, base: Base, records: Mapping[str, Record]) -> dict[str, str]:
-    """Return for each part how it was compared; CandidateRefused at the first entry that does not hold.
+def validate_candidate(candidate: Candidate, base: Base, records: Records) -> dict[str, str]:
+    """Return for each part how it was compared.
 
-    A part that passed is right only in the way the report says. The summary is compared with nothing.
+    A part that passed is right only in the way the report says; the
+    summary is compared with nothing. CandidateRefused: an entry does not
+    hold.
     """
     if candidate.base_revision != base.revision:
-        raise StaleRevision(f"made from revision {candidate.base_revision}, but this is {base.revision}")
+        raise StaleRevision(f"made from {candidate.base_revision}, this is {base.revision}")
     if sorted(candidate.parts) != sorted(PARTS):
-        raise CandidateRefused(f"the parts are {sorted(candidate.parts)}, but they must be {sorted(PARTS)}")
+        raise CandidateRefused(f"the parts must be {sorted(PARTS)}")
 
     report = {}
     for part, how in PARTS.items():
@@ -85,12 +90,12 @@ def validate_candidate(candidate: Candidate, base: Base, records: Mapping[str, R
         report[part] = how
 
     if type(candidate.summary) is not str:
-        raise CandidateRefused(f"a summary is text, not {type(candidate.summary).__name__}")
+        raise CandidateRefused("a summary is text, and this one is none")
     report["summary"] = NOT_COMPARED
     return report
 
 
-def check_link(name: str, entry: Entry, records: Mapping[str, Record]) -> None:
+def check_link(name: str, entry: Entry, records: Records) -> None:
     """Refuse an entry whose record nobody has, or has in another version."""
     if entry.record not in records:
         raise CandidateRefused(f"{name} comes from {entry.record}, which is no record")
@@ -115,7 +120,7 @@ def spell(entry: Entry) -> bytes:
     return canonical_json([entry.value, entry.record, entry.version])
 
 
-def check_quotes(part: str, entries: Mapping[str, Entry], records: Mapping[str, Record]) -> None:
+def check_quotes(part: str, entries: Mapping[str, Entry], records: Records) -> None:
     """Refuse a quotation that its record does not hold."""
     for name, entry in entries.items():
         quoted = type(entry.value) is str and entry.value.strip() and entry.value in records[entry.record].text

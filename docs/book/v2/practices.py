@@ -64,10 +64,11 @@ class Budget:
                 raise ValueError(f"{name} must be an int above 0, not {limit!r}")
 
     def check(self, data: bytes) -> dict[str, int | bool]:
-        """Report bytes and the estimate of one item; OverBudget when it has too many bytes.
+        """Report size and estimate of one item; OverBudget: too many bytes.
 
-        The estimate is rough, poor for Chinese, and no figure of a model's window or cache. That
-        each item fits does not say that all of them together fit: check the whole payload too.
+        The estimate is rough, poor for Chinese, and no figure of a model's
+        window or cache. That each item fits does not say that all of them
+        fit together: check the whole payload too.
         """
         size, estimate = len(data), estimate_tokens(data)
         if size > self.bytes_limit:
@@ -109,20 +110,21 @@ def fold(
 ) -> MaterialRef:
     """Return the stub for the bytes `[start, end)` of the material.
 
-    `scope` says who may see the bytes. `covers` and `omits` are the outline: what the range holds, and
-    what it, or the outline, does not. ValueError: no such range, no outline; OverBudget: a stub too long.
+    `scope` says who may see the bytes; `covers` and `omits` are the
+    outline: what the range holds, and what is left out. ValueError: no
+    such range, no outline; OverBudget: the stub is too long.
     """
     check_texts(scope=scope, covers=covers, omits=omits)
     check_range(start, end, len(material.data))
     if start == end:
-        raise ValueError(f"the range [{start}, {end}) is empty: there is nothing to fold")
+        raise ValueError(f"the range [{start}, {end}) is empty")
     ref = MaterialRef(
         reference=material.id,
         sha256=hash_bytes(material.data),
         version=material.version,
         start=start,
         end=end,
-        retrieved_at=material.retrieved_at,  # of the observation: folding is no new reading
+        retrieved_at=material.retrieved_at,  # folding reads nothing
         scope=scope,
         covers=covers,
         omits=omits,
@@ -149,21 +151,22 @@ def expand(
     start: int | None = None,
     end: int | None = None,
 ) -> bytes:
-    """Return the bytes of the reference, or those of a smaller range `[start, end)` inside of it.
+    """Return the bytes of the reference, or of a smaller range inside.
 
-    `allowed` are the scopes that may be shown now. The offsets are bytes of the original, so the ends may cut a
-    character of UTF-8 in two: the bytes come back as they are. ExpansionFailed: anything does not agree.
+    `allowed` are the scopes that may be shown now. Offsets are bytes of
+    the original: they may cut a character of UTF-8 in two, and the bytes
+    come back as they are. ExpansionFailed: anything does not agree.
     """
     start = ref.start if start is None else start
     end = ref.end if end is None else end
     if material.id != ref.reference:
         raise ExpansionFailed(ref, f"this is {material.id}")
     if material.version != ref.version:
-        raise ExpansionFailed(ref, f"version {material.version} is not version {ref.version}")
+        raise ExpansionFailed(ref, f"version {material.version}, not {ref.version}")
     if hash_bytes(material.data) != ref.sha256:
-        raise ExpansionFailed(ref, "the content is not what was folded: its hash differs")
+        raise ExpansionFailed(ref, "its content changed, its hash differs")
     if not holds(allowed, ref.scope):
-        raise ExpansionFailed(ref, f"the scope {ref.scope} may not be shown now")
+        raise ExpansionFailed(ref, f"scope {ref.scope} may not be shown")
     try:
         check_range(start, end, ref.end, first=ref.start)
         fragment = read_slice(material.data, start, end)
@@ -247,34 +250,36 @@ class StaleRevision(CandidateRefused):
 
 
 def validate_compression(snapshot: Snapshot, candidate: CompressionCandidate) -> dict[str, bool | str]:
-    """Compare the candidate with the snapshot; CandidateRefused at the first part that differs.
+    """Compare candidate and snapshot; CandidateRefused: a part differs.
 
-    Equal parts prove nothing about the wording of the summary: that it kept the meaning stays "unknown".
+    Equal parts prove nothing about the wording of the summary: whether
+    it kept the meaning stays "unknown".
     """
     check_revision(candidate.base_revision)  # True would equal 1
     if candidate.base_revision != snapshot.revision:
-        raise StaleRevision(f"made from revision {candidate.base_revision}, but this is {snapshot.revision}")
+        raise StaleRevision(f"made from {candidate.base_revision}, this is {snapshot.revision}")
     if candidate.goal != snapshot.goal:
-        raise CandidateRefused(f"the goal is {candidate.goal!r}, but it was {snapshot.goal!r}")
+        raise CandidateRefused(f"goal: {candidate.goal!r}, not {snapshot.goal!r}")
     if candidate.fields != snapshot.fields:
-        raise CandidateRefused("the fields are not the same, byte for byte")
+        raise CandidateRefused("fields: not the same, byte for byte")
     if candidate.unknown != snapshot.unknown:
-        raise CandidateRefused(f"unknown is {list(candidate.unknown)}, but it was {list(snapshot.unknown)}")
+        raise CandidateRefused(f"unknown: {candidate.unknown}, not {snapshot.unknown}")
     if type(candidate.summary) is not str:
-        raise CandidateRefused(f"a summary is text, not {type(candidate.summary).__name__}")
+        raise CandidateRefused("a summary is text, and this one is none")
     return {"structure_verified": True, "semantic_lossless": UNKNOWN}
 
 
 def commit_compression(snapshot: Snapshot, candidate: CompressionCandidate, expected_revision: int) -> Snapshot:
-    """Return the snapshot of the next revision; the old one stays as it is.
+    """Return the snapshot of the next revision; the old one stays.
 
-    For one coordinator that holds the only current snapshot. No summary is stored and no history replaced here.
-    StaleRevision: the coordinator is no longer at the revision that the caller expects.
+    For one coordinator, which holds the only current snapshot. No summary
+    is stored here and no history replaced. StaleRevision: it is no longer
+    at the revision that the caller expects.
     """
     check_revision(expected_revision)
     if snapshot.revision != expected_revision:
-        raise StaleRevision(f"expected revision {expected_revision}, but this is {snapshot.revision}")
-    validate_compression(snapshot, candidate)  # again: the validation before may be long ago
+        raise StaleRevision(f"expected {expected_revision}, this is {snapshot.revision}")
+    validate_compression(snapshot, candidate)  # again: that may be long ago
     return replace(snapshot, revision=snapshot.revision + 1)
 
 

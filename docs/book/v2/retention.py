@@ -44,25 +44,25 @@ class Decision:
 def decide(piece: Piece, sources: Mapping[str, str], archive: Mapping[str, str]) -> Decision:
     """Decide about one piece; nothing is moved or removed here.
 
-    `sources` says which version each source holds now, `archive` which version of each piece is saved.
-    ValueError: a kind or an importance that is none.
+    `sources` says which version each source holds now, `archive` which
+    version of each piece is saved. ValueError: no such kind, no score.
     """
     check_piece(piece)
     if piece.kind in HARD_KEPT:
         return Decision(ORIGINAL, f"{piece.kind}: no score removes it")
 
     important = piece.importance >= IMPORTANT
-    # The same version, not only the same place: a file that has changed since cannot give back what was seen.
+    # A file that has changed cannot give back what was seen in it.
     in_source = sources.get(piece.source) == piece.version
     in_archive = archive.get(piece.name) == piece.version
 
     if not in_source and not in_archive:
         return Decision(ORIGINAL, "the only observation, and saved nowhere")
     if important:
-        return Decision(OUTLINE, "it matters, and the same version can be had again")
+        return Decision(OUTLINE, "it matters, and can be had again")
     if in_source:
-        return Decision(DELETABLE, "it matters little, and its source still has it")
-    return Decision(EVICTED, "it matters little, and the archive has the only other copy")
+        return Decision(DELETABLE, "minor, and its source still has it")
+    return Decision(EVICTED, "minor, and only the archive has it")
 
 
 def check_piece(piece: Piece) -> None:

@@ -44,9 +44,9 @@ def test_the_way_back_leads_to_the_old_record(save, tmp_path):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"in_flight": ("call_3", "stream")}, "still in flight: call_3, stream"),
-        ({"unresolved": ("call_3",)}, "no result is known of call_3"),
-        ({"objection": "reasoning goes back in full"}, "the adapter does not allow it: reasoning goes back in full"),
+        ({"in_flight": ("call_3", "stream")}, "in flight: call_3, stream"),
+        ({"unresolved": ("call_3",)}, "no result of call_3"),
+        ({"objection": "reasoning goes back in full"}, "the adapter objects: reasoning goes back in full"),
     ],
 )
 def test_no_commit_outside_of_a_boundary(save, tmp_path, change, reason):
@@ -58,14 +58,14 @@ def test_no_commit_outside_of_a_boundary(save, tmp_path, change, reason):
 @pytest.mark.parametrize("name", BASIS)
 def test_no_commit_when_anything_has_changed(save, tmp_path, name):
     """Each of the five alone; nothing is written."""
-    assert_kept(f"made when {name} was", replace(NOW, basis=replace(NOW.basis, **{name: CHANGED[name]})), save)
+    assert_kept(f"{name} was", replace(NOW, basis=replace(NOW.basis, **{name: CHANGED[name]})), save)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_commit_without_a_way_back(tmp_path):
     """The folder cannot be made, for a file stands in its place; or the record is too large."""
     (tmp_path / "records").write_text("in the way")
-    assert_kept("the old record could not be kept", NOW, record_keeper(tmp_path / "records"))
+    assert_kept("the old record is not kept", NOW, record_keeper(tmp_path / "records"))
     assert_kept("there is room for 9", NOW, record_keeper(tmp_path, limit=9))
 
 

@@ -104,7 +104,7 @@ def test_all_parts_must_be_there():
     """An empty part says that there is nothing; a part that is missing says nothing."""
     parts = dict(candidate().parts)
     del parts["unknowns"]
-    assert_refused("the parts are", replace(candidate(), parts=parts))
+    assert_refused("the parts must be", replace(candidate(), parts=parts))
 
 
 def test_a_summary_is_text():

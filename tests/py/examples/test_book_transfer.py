@@ -105,9 +105,9 @@ def gone(_):
         ({"owner": lambda _: "old"}, "the task belongs to old, not to new"),
         ({"updaters": lambda _: ["old"]}, "old still writes to the task"),
         ({"load": gone}, "log-7 was deleted"),
-        ({"load": lambda _: replace(LOG, version="v4")}, "version v4 is not version v3"),
+        ({"load": lambda _: replace(LOG, version="v4")}, "version v4, not v3"),
         ({"load": lambda _: replace(LOG, data=b"other bytes, as many")}, "its hash differs"),
-        ({"scopes": ["public"]}, "the scope team may not be shown"),
+        ({"scopes": ["public"]}, "scope team may not be shown"),
     ],
 )
 def test_the_dispatch_check_asks_what_is_true_now(change, reason):
