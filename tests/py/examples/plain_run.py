@@ -1,7 +1,7 @@
-"""Run one scenario of a pane without Tracepane, and note the lines of the shown function.
+"""Run one scenario of a pane without Tracepane, and note the lines of what is shown.
 
 Runs as a program of its own, in a fresh interpreter: its standard input is
-`{"path": [import roots], "main": [files], "set": {names}, "file": end of the shown file, "function": name}`;
+`{"path": [import roots], "main": [files], "set": {names}, "file": end of the shown file, "lines": [first, last]}`;
 its output is what it saw.
 It shares no code with the product, so that it can bear witness against it.
 """
@@ -21,7 +21,7 @@ def main():
     names = {"__name__": "__main__", **order["set"]}
     error = None
     with contextlib.redirect_stdout(printed):
-        sys.settrace(tracer(order["file"], order["function"], stops))
+        sys.settrace(tracer(order["file"], *order["lines"], stops))
         try:
             for file in order["main"]:
                 exec(compile(Path(file).read_text("utf-8"), file, "exec"), names)
@@ -33,8 +33,8 @@ def main():
     json.dump({"stops": stops, "output": printed.getvalue(), "error": error, "files": files}, sys.stdout)
 
 
-def tracer(file, function, stops):
-    """Return a trace function that notes each line of one function, with the variables before it runs."""
+def tracer(file, first, last, stops):
+    """Return a trace function that notes each line of the functions between two lines, with the variables before it."""
 
     def see(frame, event, arg):
         if event == "line":
@@ -46,8 +46,9 @@ def tracer(file, function, stops):
         return see
 
     def enter(frame, _event, _arg):
-        same = frame.f_code.co_name == function and frame.f_code.co_filename.endswith(file)
-        return see if same else None
+        code = frame.f_code
+        shown = code.co_filename.endswith(file) and first <= code.co_firstlineno <= last and code.co_name[0] != "<"
+        return see if shown else None
 
     return enter
 

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -12,30 +13,31 @@ from native import python
 
 HERE = Path(__file__).resolve().parent
 LESSON = HERE.parents[2] / "docs" / "lessons" / "context-compact"
-SHOWN = (LESSON / "../../examples/s08/core/runtime.py").resolve()
 PANES = yaml.safe_load((LESSON / "panes.yml").read_text("utf-8"))
 SCENARIOS = [(pane, scenario) for pane in PANES for scenario in PANES[pane]["scenarios"]]
-LINES = SHOWN.read_text("utf-8").splitlines()
+LINES = {pane: (LESSON / PANES[pane]["source"]).read_text("utf-8").splitlines() for pane in PANES}
 
 
 class Run:
     """What one scenario did: stops in the shown function, output, error, files."""
 
-    def __init__(self, seen):
+    def __init__(self, pane, seen):
         """Take what plain_run.py wrote."""
+        self.lines = LINES[pane]
         self.stops, self.output, self.error, self.files = (seen[k] for k in ("stops", "output", "error", "files"))
 
     def at(self, text):
         """The variables at each stop on the line with this text."""
-        return [names for line, names in self.stops if text in LINES[line - 1] and "raised" not in names]
+        return [names for line, names in self.stops if text in self.lines[line - 1] and "raised" not in names]
 
     def last_line(self):
-        """The text of the line at which the function was left."""
-        return LINES[self.stops[-1][0] - 1].strip()
+        """The text of the line at which what is shown was left."""
+        return self.lines[self.stops[-1][0] - 1].strip()
 
     def snapshots(self):
         """The messages of each snapshot."""
-        return [[json.loads(line) for line in text.splitlines()] for text in self.files.values()]
+        texts = [text for path, text in self.files.items() if path.startswith(".context")]
+        return [[json.loads(line) for line in text.splitlines()] for text in texts]
 
 
 @pytest.fixture(scope="module")
@@ -49,29 +51,37 @@ def run(tmp_path_factory):
             "path": [str((LESSON / root).resolve()) for root in definition["path"]],
             "main": [str(LESSON / definition["setup"]), str(LESSON / definition["call"])],
             "set": definition["scenarios"][scenario]["set"],
-            "file": "s08/core/runtime.py",
-            "function": definition["show"],
+            "file": definition["source"].removeprefix("../../examples/"),
+            "lines": shown_range(pane),
         }
+        folder = tmp_path_factory.mktemp(scenario)
+        for name, given in definition.get("files", {}).items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            shutil.copy(LESSON / given["copy"], folder / name)
         done = subprocess.run(
             [python(), "-I", "-B", str(HERE / "plain_run.py")],
-            cwd=tmp_path_factory.mktemp(scenario),
+            cwd=folder,
             input=json.dumps(order),
             capture_output=True,
             text=True,
             encoding="utf-8",
             check=True,
         )
-        return Run(json.loads(done.stdout))
+        return Run(pane, json.loads(done.stdout))
 
     return once
 
 
-def test_there_are_three_panes_and_fourteen_scenarios():
-    """The table of the contract, in its order."""
+def test_the_panes_and_their_scenarios():
+    """The table of the contract, in its order; then what goes on from it."""
     assert {pane: len(PANES[pane]["scenarios"]) for pane in PANES} == {
         "split_history": 4,
         "trim_results": 3,
         "prepare_context": 7,
+        "run_loop": 4,
+        "attach_plan": 4,
+        "practice": 5,
+        "evidence": 6,
     }
 
 
@@ -203,7 +213,138 @@ def test_recent_exchange_alone_too_large(run):
     assert len(seen.files) == 1
 
 
-@pytest.mark.parametrize(("pane", "scenario"), SCENARIOS)
+def test_committed(run):
+    """The first log is a stub from the third request on; the list is the same one."""
+    seen = run("run_loop", "success")
+    assert [len(stop["messages"]) for stop in seen.at("messages[:] = candidate")] == [1, 3, 5]
+    commit = seen.at("messages[:] = candidate")[2]
+    assert commit["candidate"] != commit["messages"]
+    assert seen.at("request = copy.deepcopy(messages)")[2]["messages"] == commit["candidate"]
+    assert "status: finished, requests sent: 3" in seen.output
+    assert "the first log in it: [Trimmed." in seen.output
+    assert "same list: True" in seen.output
+
+
+def test_the_preparation_raises(run):
+    """The third request is not sent, the history stays, and there is no file."""
+    seen = run("run_loop", "raises")
+    assert len(seen.at("messages[:] = candidate")) == 2
+    assert seen.last_line().startswith('return ended("context_error"')
+    assert "status: context_error, requests sent: 2" in seen.output
+    assert "the first log in it: Mon 09:00" in seen.output
+    assert seen.files == {}
+
+
+def test_it_returns_no_list(run):
+    """The snapshot is there, the candidate was made, and nothing is committed."""
+    seen = run("run_loop", "no_list")
+    assert len(seen.at("messages[:] = candidate")) == 2
+    assert "error: TypeError: prepare must return a list of messages, not NoneType" in seen.output
+    assert "active history: 5 messages" in seen.output
+    assert len(seen.snapshots()) == 1
+
+
+def test_the_request_fails(run):
+    """It was sent and counts; the candidate of before it stays committed."""
+    seen = run("run_loop", "cut")
+    assert seen.last_line().startswith('return ended("model_error"')
+    assert "status: model_error, requests sent: 3" in seen.output
+    assert "the first log in it: [Trimmed." in seen.output
+
+
+def test_the_plan_after_results(run):
+    """The result first, the plan of now last, and the history untouched."""
+    seen = run("attach_plan", "results")
+    end = seen.at("return attached")[-1]
+    assert [block["type"] for block in end["attached"][-1]["content"]] == ["tool_result", "text"]
+    assert "revision 2" in end["attached"][-1]["content"][1]["text"]
+    assert len(end["messages"][-1]["content"]) == 1
+    assert "the history can be cut: 1 recent" in seen.output
+
+
+def test_the_plan_after_the_question(run):
+    """The question's text becomes a block before it."""
+    end = run("attach_plan", "question").at("return attached")[-1]
+    assert [block["type"] for block in end["attached"][-1]["content"]] == ["text", "text"]
+    assert type(end["messages"][-1]["content"]) is str
+
+
+def test_no_plan_yet(run):
+    """The copy leaves at once."""
+    seen = run("attach_plan", "none")
+    assert seen.last_line() == "return attached"
+    assert seen.at("last = attached[-1]") == []
+
+
+def test_a_plan_kept_in_the_history(run):
+    """The next cut refuses it."""
+    seen = run("attach_plan", "kept")
+    assert seen.error == ["ValueError", "the message after a call may hold tool_result blocks only"]
+
+
+def test_the_practice_allowed(run):
+    """Trim, then trim and summarise, then start once; thirteen requests."""
+    seen = run("practice", "allow")
+    assert "request 3: 3758 -> 2660 bytes, trimmed" in seen.output
+    assert "request 4: 4770 -> 2661 bytes, summarised" in seen.output
+    assert "requests: {'parent': 9, 'child': 3, 'summary': 1} - started: True" in seen.output
+    assert "compared with the whole expected text: equal." in seen.output
+    assert seen.files["started.txt"] == "yes\n"
+    assert len(seen.at("self.rules = None  # a text")) == 1
+    assert len(seen.snapshots()) == 4
+
+
+def test_the_practice_denied(run):
+    """The same requests, and no mark."""
+    seen = run("practice", "deny")
+    assert "requests: {'parent': 9, 'child': 3, 'summary': 1} - started: False" in seen.output
+    assert seen.at("self.outcome = self.start(") == []
+    assert "started.txt" not in seen.files
+
+
+def test_the_practice_without_its_rules(run):
+    """The user is not even asked."""
+    seen = run("practice", "forgetful")
+    assert len(seen.at('raise PermissionError("load the rules first')) == 1
+    assert seen.at("allowed = self.decide(") == []
+    assert "Nothing to compare. PermissionError: load the rules first" in seen.output
+
+
+def test_the_practice_without_a_summary(run):
+    """It ends before the fourth request, with two snapshots."""
+    seen = run("practice", "no_summary")
+    assert "request 4: 4770 -> - bytes, failed, not sent" in seen.output
+    assert "status: context_error ValueError: no summary is left" in seen.output
+    assert len(seen.snapshots()) == 2
+
+
+def test_the_practice_with_a_small_budget(run):
+    """It ends before the second request."""
+    seen = run("practice", "small")
+    assert "request 2: 2284 -> - bytes, failed, not sent" in seen.output
+    assert "'parent': 1, 'child': 0, 'summary': 0" in seen.output
+
+
+@pytest.mark.parametrize(
+    ("scenario", "said"),
+    [
+        ("equal", "main.py printed '42\\n'; compared with the whole expected text: equal."),
+        ("more", "not equal; lines of output 2, expected 1; at line 2 there is ['\\n'] for []."),
+        ("summary", "I lack the evidence: the complete expected text is no longer in the active history."),
+        ("stub", "I lack the evidence: the complete expected text is no longer in the active history."),
+        ("denied", "Nothing to compare. PermissionError: main.py was not started: the user did not allow it"),
+        ("crashed", "main.py failed with exit code 1."),
+    ],
+)
+def test_the_evidence(run, scenario, said):
+    """The parent claims what the active history shows in full, and nothing else."""
+    assert said in run("evidence", scenario).output
+
+
+UNTOUCHED = [(pane, scenario) for pane, scenario in SCENARIOS if pane not in ("run_loop", "practice")]
+
+
+@pytest.mark.parametrize(("pane", "scenario"), UNTOUCHED)
 def test_a_run_changes_no_input(run, pane, scenario):
     """Wherever a run gets to, the messages given are what they were at the first line."""
     stops = [names["messages"] for _line, names in run(pane, scenario).stops if "messages" in names]
@@ -219,18 +360,17 @@ def test_each_node_is_visited_by_some_scenario(run, pane):
 
 
 @pytest.mark.parametrize("pane", PANES)
-def test_the_shown_function_fits_a_pane(pane):
-    """Twenty to forty-five lines."""
+def test_what_is_shown_fits_a_pane(pane):
+    """Ten to fifty lines."""
     first, last = shown_range(pane)
-    assert 20 <= last - first + 1 <= 45
+    assert 10 <= last - first + 1 <= 50
 
 
 def shown_range(pane):
-    """First and last line of the function that a pane shows."""
-    function = next(
-        node for node in ast.parse("\n".join(LINES)).body if getattr(node, "name", "") == PANES[pane]["show"]
-    )
-    return function.lineno, function.end_lineno
+    """First and last line of the function or class that a pane shows."""
+    body = ast.parse("\n".join(LINES[pane])).body
+    shown = next(node for node in body if getattr(node, "name", "") == PANES[pane]["show"])
+    return shown.lineno, shown.end_lineno
 
 
 def node_lines(pane, anchors):
@@ -245,8 +385,8 @@ def node_lines(pane, anchors):
 
 
 def find(pane, text, nth=None):
-    """The one line of the shown function that holds the text, or the nth of several."""
+    """The one shown line that holds the text, or the nth of several."""
     first, last = shown_range(pane)
-    found = [number for number in range(first, last + 1) if text in LINES[number - 1]]
+    found = [number for number in range(first, last + 1) if text in LINES[pane][number - 1]]
     assert nth or len(found) == 1, (text, found)
     return found[(nth or 1) - 1]
