@@ -1,0 +1,194 @@
+"""Each scenario of the chapter does what its label says: run plainly on CPython 3.14, without Tracepane."""
+
+import ast
+import doctest
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+from native import python
+
+HERE = Path(__file__).resolve().parent
+LESSON = HERE.parents[2] / "docs" / "lessons" / "long-tasks"
+FILES = ["fold.yml", "compress.yml"]
+PANES = {f"{file}#{id}": pane for file in FILES for id, pane in yaml.safe_load((LESSON / file).read_text()).items()}
+
+# What the output says.
+SAID = {
+    "fold.yml#retention": {
+        "matters": ["-> outline and reference: it matters"],
+        "changed": ["-> original kept: the only observation"],
+        "minor": ["-> open to deletion: minor, and its source still has it"],
+        "archived": ["-> archived and evicted: minor, and only the archive has it"],
+        "only_copy": ["importance 0", "-> original kept: the only observation"],
+        "hard": ["importance 0", "-> original kept: goal version: no score removes it"],
+        "typo": ["ValueError: log of the morning: nobody knows the kind 'goal versoin'", "stays where it is"],
+    },
+    "fold.yml#fold": {
+        "whole": ["734 bytes leave the input; a stub of 284 bytes stays", "in full: True"],
+        "line": ["16 bytes leave the input; a stub of 286 bytes stays", "in full: True"],
+        "missing": ["ValueError: omits must be text", "no stub", "in full: True"],
+        "reversed": ["ValueError: the range [734, 0) is reversed", "no stub", "in full: True"],
+        "past": ["ValueError: the range [0, 735) is not within [0, 734)", "no stub", "in full: True"],
+        "long": ["OverBudget: 491 bytes are over the limit of 400", "no stub", "in full: True"],
+    },
+    "fold.yml#expand": {
+        "lines": ["08:39 温度 17.9\n08:40 温度 nan", "as in the original: True"],
+        "cut": [r"bytes [700, 708): b'08:39 \xe6\xb8'", "people: 08:39 �\n", "as in the original: True"],
+        "version": ["ExpansionFailed: station.log was not expanded: version v4, not v3", "as before: True"],
+        "edited": ["ExpansionFailed: station.log was not expanded: its content changed", "as before: True"],
+        "scope": ["ExpansionFailed: station.log was not expanded: scope team may not be shown", "as before: True"],
+        "outside": ["the range [-34, -1) is not within [0, 734)", "as before: True"],
+        "large": ["734 bytes are over the limit of 64", "as before: True"],
+    },
+    "fold.yml#budget": {
+        "english": ["{'bytes': 120, 'token_estimate': 30, 'within_token_estimate': False}; characters: 120"],
+        "chinese": ["{'bytes': 120, 'token_estimate': 10, 'within_token_estimate': True}; characters: 40"],
+        "cut": ["{'bytes': 35, 'token_estimate': 3, 'within_token_estimate': True}; characters: 12"],
+        "long": ["OverBudget: 121 bytes are over the limit of 120"],
+        "three": ["{'bytes': 80,", "OverBudget: 160 bytes are over the limit of 120"],
+    },
+    "compress.yml#validate": {
+        "equal": ["{'structure_verified': True, 'semantic_lossless': 'unknown'}", "nan at 08:40"],
+        "wrong": ["{'structure_verified': True, 'semantic_lossless': 'unknown'}", "All of them are fine."],
+        "stale": ["StaleRevision: made from 6, this is 7", "stays as it is, at revision 7"],
+        "field": ["CandidateRefused: fields: not the same, byte for byte", "stays as it is"],
+        "unknown": ["CandidateRefused: unknown: (), not ('is the sensor broken?',)", "stays as it is"],
+    },
+    "compress.yml#commit": {
+        "one": ["committed: 7 -> 8; the old snapshot still says 7"],
+        "two": ["committed: 7 -> 8", "StaleRevision: expected 7, this is 8\nnothing changed: True"],
+        "insists": ["committed: 7 -> 8", "StaleRevision: made from 7, this is 8\nnothing changed: True"],
+        "goal": ["StaleRevision: made from 7, this is 8\nnothing changed: True"],
+    },
+    "compress.yml#candidate": {
+        "whole": ["corrections: compared exactly", "evidence: found word for word", "summary: not compared"],
+        "decision": ["decisions: linked to its record; the wording was not compared", "summary: not compared"],
+        "lost": ["CandidateRefused: corrections/wait is missing"],
+        "version": ["CandidateRefused: evidence/nan comes from result 3 version v2, but that is v3"],
+        "quoted": ["CandidateRefused: evidence/nan does not stand in result 3"],
+        "tidied": ["CandidateRefused: open_actions/restart is 'done', but it was 'sent, no answer'"],
+    },
+    "compress.yml#boundary": {
+        "quiet": ["COMMITTED: committed\nmessages of the next request: 2\nmessages on the way back: 3"],
+        "flight": ["kept the old: in flight: call_2\nkept the old: revision was 7, is 8\nCOMMITTED: committed"],
+        "unresolved": ["kept the old: no result of call_2\nmessages of the next request: 3"],
+        "objection": ["kept the old: the adapter objects: this interface wants its reasoning back in full"],
+        "goal": ["kept the old: goal_revision was 2, is 3\nmessages of the next request: 3"],
+        "room": ["kept the old: the old record is not kept: 866 bytes, and there is room for 500"],
+    },
+}
+REFUSALS = ("Error: ", "OverBudget: ", "Failed: ", "Refused: ", "StaleRevision: ", "kept the old: ")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Run a scenario, once for all tests of this file: the lines stopped at, the output, the error, the files."""
+
+    @cache
+    def once(pane, scenario):
+        definition = PANES[pane]
+        order = {
+            "path": [str((LESSON / root).resolve()) for root in definition["path"]],
+            "main": [str(LESSON / definition["setup"]), str(LESSON / definition["call"])],
+            "set": definition["scenarios"][scenario]["set"],
+            "file": Path(definition["source"]).name,
+            "lines": shown(pane)[1:],
+        }
+        done = subprocess.run(
+            [python(), "-I", "-B", str(HERE / "plain_run.py")],
+            cwd=tmp_path_factory.mktemp(scenario),
+            input=json.dumps(order),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=True,
+        )
+        return json.loads(done.stdout)
+
+    return once
+
+
+def test_every_scenario_is_held_to_its_label():
+    """None is missing below, and none is left over."""
+    assert {pane: list(each["scenarios"]) for pane, each in PANES.items()} == {
+        pane: list(said) for pane, said in SAID.items()
+    }
+
+
+@pytest.mark.parametrize(("pane", "scenario"), [(pane, scenario) for pane in SAID for scenario in SAID[pane]])
+def test_a_scenario_does_what_its_label_says(run, pane, scenario):
+    """The output says so; what is refused to the end has a label that says that it fails, and nothing else has."""
+    seen = run(pane, scenario)
+    assert seen["error"] is None
+    for text in SAID[pane][scenario]:
+        assert text in seen["output"]
+    label = PANES[pane]["scenarios"][scenario]["label"]
+    refused = any(kind in seen["output"] for kind in REFUSALS)
+    fails = label["en"].startswith("Fails: ")
+    assert label["zh"].startswith("失败：") == fails
+    assert refused == fails or "COMMITTED" in seen["output"]
+
+
+def test_a_commit_keeps_the_record_and_nothing_else_writes(run):
+    """The old representation is in the file; what was refused has left none."""
+    for scenario in SAID["compress.yml#boundary"]:
+        files = run("compress.yml#boundary", scenario)["files"]
+        assert len(files) == (scenario in ("quiet", "flight"))
+        for text in files.values():
+            assert "call_1: read station.log" in text
+
+
+@pytest.mark.parametrize("pane", SAID)
+def test_each_node_is_visited_by_some_scenario(run, pane):
+    """A node of the flow that no run reaches would teach nothing."""
+    visited = {line for scenario in SAID[pane] for line, _names in run(pane, scenario)["stops"]}
+    missed = [node["id"] for node in PANES[pane]["flow"] if not visited & set(node_lines(pane, node["at"]))]
+    assert missed == []
+
+
+@pytest.mark.parametrize("pane", SAID)
+def test_what_is_shown_fits_a_pane(pane):
+    """Ten to forty-five lines; at least three scenarios, one of which fails."""
+    _lines, first, last = shown(pane)
+    assert 10 <= last - first + 1 <= 45
+    labels = [each["label"]["en"] for each in PANES[pane]["scenarios"].values()]
+    assert len(labels) >= 3
+    assert any(label.startswith("Fails: ") for label in labels)
+
+
+@pytest.mark.parametrize("page", ["fold.md", "fold.zh.md", "compress.md", "compress.zh.md"])
+def test_what_a_page_lets_a_reader_ask_is_answered_so(page):
+    """The lines with >>> are run, and answer as the page says."""
+    text = (LESSON / page).read_text("utf-8").replace("\n```", "\n")
+    test = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def shown(pane):
+    """All lines of the shown file, first and last line of what the pane shows of it."""
+    text = (LESSON / PANES[pane]["source"]).read_text("utf-8")
+    tree = ast.parse(text)
+    for name in PANES[pane]["show"].split("."):
+        tree = next(node for node in tree.body if getattr(node, "name", "") == name)
+    return text.splitlines(), tree.lineno, tree.end_lineno
+
+
+def node_lines(pane, anchors):
+    """The lines that a node's anchors name; each must be found."""
+    for anchor in anchors if isinstance(anchors, list) else [anchors]:
+        if isinstance(anchor, dict):
+            yield from range(find(pane, anchor["from"]), find(pane, anchor["to"]) + 1)
+        else:
+            yield find(pane, anchor)
+
+
+def find(pane, text):
+    """The one shown line that holds the text."""
+    lines, first, last = shown(pane)
+    [found] = [number for number in range(first, last + 1) if text in lines[number - 1]]
+    return found
