@@ -6,19 +6,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from native import python
 
 BOOK = Path(__file__).resolve().parents[3] / "docs" / "book" / "v2"
 NAMED = ["test_read_slice_byte_offsets", "test_fold_expand_reference", "test_compression_cas_one_coordinator"]
 
 
-@pytest.fixture(params=["this Python", "3.14"])
-def start(request, tmp_path):
-    """Start a file of the book in a folder of its own, isolated, on one of two Pythons."""
-    python_path = sys.executable if request.param == "this Python" else python()
+@pytest.fixture
+def start(tmp_path):
+    """Start a file of the book in a folder of its own, isolated."""
 
     def once(file, *arguments):
-        command = [python_path, "-I", "-B", str(BOOK / file), *arguments]
+        command = [sys.executable, "-I", "-B", str(BOOK / file), *arguments]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
 
     return once
