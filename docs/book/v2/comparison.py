@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+Figure = int | Fraction | None
+Row = tuple[str, str, str, str]  # name, baseline, other, difference
+
 NOT_MEASURED = "not measured"
 OUTCOMES = (
     "corrections kept",
@@ -45,7 +48,7 @@ class Run:
     name: str
     requests: tuple[Request, ...]
     storage_bytes: int | None = None
-    seconds: float | None = None
+    milliseconds: int | None = None
     outcome: dict[str, bool] = field(default_factory=dict)
 
 
@@ -60,70 +63,79 @@ class Prices:
     output: Fraction
 
 
-def compare(baseline: Run, other: Run, prices: Prices | None = None) -> list[tuple[str, str, str, str]]:
-    """Return rows of name, baseline, other and difference, then one row with the verdict."""
-    rows = [(name, told(baseline.outcome.get(name)), told(other.outcome.get(name)), "") for name in OUTCOMES]
-    before, after = figures(baseline, prices), figures(other, prices)
-    for name, was in before.items():
-        rows.append((name, shown(was), shown(after[name]), difference(was, after[name])))
-    rows.append(("verdict", "", "", verdict(baseline, other)))
-    return rows
+class Comparison:
+    """A baseline and another run of the same task, and a price list if there is one."""
 
+    def __init__(self, baseline: Run, other: Run, prices: Prices | None = None) -> None:
+        self.baseline, self.other, self.prices = baseline, other, prices
 
-def figures(run: Run, prices: Prices | None) -> dict[str, int | Fraction | None]:
-    """Return what can be said about a run in figures, None for what was not measured."""
-    usages = [request.usage for request in run.requests]
-    purposes = [request.purpose for request in run.requests]
-    return {
-        "requests": len(run.requests),
-        "of these for summaries": purposes.count("summary"),
-        "of these for expansions": purposes.count("expansion"),
-        "payload bytes": sum(request.payload_bytes for request in run.requests),
-        "storage bytes": run.storage_bytes,
-        "input tokens": total([usage and usage.input for usage in usages]),
-        "of these cached": total([usage and usage.cached for usage in usages]),
-        "output tokens": total([usage and usage.output for usage in usages]),
-        "milliseconds": None if run.seconds is None else round(run.seconds * 1000),
-        f"cost in {prices.currency}, prices of {prices.day}" if prices else "cost": cost(usages, prices),
-    }
-
-
-def total(parts: Sequence[int | None]) -> int | None:
-    """Return the sum, or None when one part is missing: a sum of the rest would look like a whole."""
-    known = [part for part in parts if part is not None]
-    return sum(known) if known and len(known) == len(parts) else None
-
-
-def cost(usages: Sequence[Usage | None], prices: Prices | None) -> Fraction | None:
-    """Return the exact cost of all requests; None without prices, or when usage or its cached part is not known."""
-    if prices is None or not usages or any(usage is None or usage.cached is None for usage in usages):
-        return None
-    parts = [
-        (usage.input - usage.cached) * prices.input + usage.cached * prices.cached + usage.output * prices.output
-        for usage in usages
-    ]
-    return sum(parts, Fraction(0)) / 1_000_000
-
-
-def verdict(baseline: Run, other: Run) -> str:
-    """Say whether the figures may be compared at all: only where every outcome was checked and holds on both sides."""
-    for run in (baseline, other):
+    def rows(self) -> list[Row]:
+        """Return the outcomes, the figures with their differences, the verdict."""
+        before, after = self.baseline.outcome, self.other.outcome
+        rows = []
         for name in OUTCOMES:
-            if name not in run.outcome:
-                return f"open: nobody checked '{name}' in {run.name}"
-            if not run.outcome[name]:
-                return f"no gain: '{name}' does not hold in {run.name}, whatever it saved"
-    return "the task ended as well: the figures may be compared"
+            rows.append((name, told(before.get(name)), told(after.get(name)), ""))
+
+        before, after = self.figures(self.baseline), self.figures(self.other)
+        for name, was in before.items():
+            now = after[name]
+            rows.append((name, shown(was), shown(now), difference(was, now)))
+        return [*rows, ("verdict", "", "", self.verdict())]
+
+    def figures(self, run: Run) -> dict[str, Figure]:
+        """Return what is known of a run in figures, None for what was not measured."""
+        purposes = [request.purpose for request in run.requests]
+        usages = [request.usage for request in run.requests]
+        figures: dict[str, Figure] = {
+            "requests": len(run.requests),
+            "of these for summaries": purposes.count("summary"),
+            "of these for expansions": purposes.count("expansion"),
+            "payload bytes": sum(each.payload_bytes for each in run.requests),
+            "bytes kept outside": run.storage_bytes,
+            "milliseconds": run.milliseconds,
+        }
+        names = {"input": "input tokens", "cached": "of these cached", "output": "output tokens"}
+        for part, name in names.items():
+            figures[name] = self.total([getattr(usage, part, None) for usage in usages])
+        figures["cost"] = self.cost(usages)
+        return figures
+
+    def total(self, parts: Sequence[int | None]) -> int | None:
+        """Return the sum. None when a part is missing: the rest would look like all."""
+        known = [part for part in parts if part is not None]
+        return sum(known) if known and len(known) == len(parts) else None
+
+    def cost(self, usages: Sequence[Usage | None]) -> Fraction | None:
+        """Return the exact cost; None when prices, a usage or a cached part is unknown."""
+        prices, cost = self.prices, Fraction(0)
+        if prices is None or not usages:
+            return None
+        for usage in usages:
+            if usage is None or usage.cached is None:
+                return None
+            cost += (usage.input - usage.cached) * prices.input
+            cost += usage.cached * prices.cached + usage.output * prices.output
+        return cost / 1_000_000
+
+    def verdict(self) -> str:
+        """Say whether the figures may be compared: only if both tasks ended well."""
+        for run in (self.baseline, self.other):
+            for name in OUTCOMES:
+                if name not in run.outcome:
+                    return f"open: nobody checked '{name}' in {run.name}"
+                if not run.outcome[name]:
+                    return f"no gain: '{name}' does not hold in {run.name}"
+        return "the task ended as well: the figures may be compared"
 
 
-def difference(was: int | Fraction | None, now: int | Fraction | None) -> str:
+def difference(was: Figure, now: Figure) -> str:
     """Return the signed difference where both were measured, and nothing elsewhere."""
     if was is None or now is None:
         return ""
     return ("+" if now > was else "") + shown(now - was)
 
 
-def shown(figure: int | Fraction | None) -> str:
+def shown(figure: Figure) -> str:
     """Return a figure as text; a cost with six places."""
     if figure is None:
         return NOT_MEASURED
@@ -135,7 +147,9 @@ def told(outcome: bool | None) -> str:
     return {True: "yes", False: "NO", None: "not checked"}[outcome]
 
 
-def print_report(rows: Sequence[tuple[str, str, str, str]]) -> None:
-    """Print the rows as a table."""
-    for name, was, now, change in rows:
-        print(f"{name:<40}{was:>14}{now:>14}{change:>12}" if was else f"{name}: {change}")
+def print_report(comparison: Comparison) -> None:
+    """Print the rows as a table, and the price list that the cost goes by."""
+    for name, was, now, change in comparison.rows():
+        print(f"{name:<24}{was:>14}{now:>14}{change:>12}" if was else f"{name}: {change}")
+    if comparison.prices:
+        print(f"prices: {comparison.prices.currency} for a million tokens, as of {comparison.prices.day}")

@@ -44,7 +44,7 @@ class ToolsDropped(RunStopped):
 
 
 class Adapter:
-    """What the adapters share: for each answer of the model they hold what it returned for going on with."""
+    """What the adapters share: they hold what came with each answer for going on."""
 
     def __init__(self) -> None:
         self.held: list[list[Item]] = []
@@ -59,58 +59,64 @@ class Adapter:
         return [*record, message]
 
     def check(self, record: Sequence[Message]) -> None:
-        """Raise ContinuationChanged unless the record's answers still carry what was returned with them."""
-        answers = [message for message in record if message["role"] == "assistant"]
-        if len(answers) != len(self.held):
-            raise ContinuationChanged(f"the record has {len(answers)} answers, but {len(self.held)} were returned")
-        for number, (message, held) in enumerate(zip(answers, self.held, strict=True), start=1):
-            items = self.items(message)
+        """Raise ContinuationChanged unless all answers carry what came with them."""
+        answers = [each for each in record if each["role"] == "assistant"]
+        here, came = len(answers), len(self.held)
+        if here != came:
+            raise ContinuationChanged(f"{came} answers came, the record has {here}")
+
+        for number, held in enumerate(self.held):
+            items = self.items(answers[number])
             if items != held:
-                kinds = [item.kind for item in held if item not in items] or ["order or number of items"]
-                raise ContinuationChanged(f"answer {number} no longer carries its {kinds[0]} as it came")
+                kinds = [item.kind for item in held if item not in items]
+                what = kinds[0] if kinds else "order or number of items"
+                raise ContinuationChanged(f"answer {number + 1} lost its {what}")
 
     def objection(self, task_needs_tools: bool) -> str | None:
-        """Say what stands against replacing answers by a summary now, or None. (For the commit boundary.)"""
+        """Say what stands against a rewrite of answers, or None."""
         if task_needs_tools and any(self.held):
-            return "answers carry items that must go back in full while the task needs tools"
+            return "answers carry items that must go back in full"
         return None
 
 
 class DeepSeekChat(Adapter):
-    """DeepSeek's Chat Completions: with tools, all `reasoning_content` of the history goes back in full.
+    """DeepSeek's Chat Completions (the rule as of 2026-11-01).
 
-    That holds across the user's turns, and for answers that called no tool. Without tools it need not go back, and
-    is ignored. Thinking is off unless asked for, and each request says so: no default of the service decides it.
+    With tools, all `reasoning_content` of the history goes back in full, across
+    the user's turns, and for answers that called no tool. Without tools it
+    need not, and is ignored. Thinking is off unless asked for; each request
+    says which, so that no default of the service decides it.
     """
 
-    def __init__(self, model: str, *, thinking: bool = False, task_needs_tools: bool = True) -> None:
+    def __init__(self, model: str, *, thinking: bool = False, needs_tools: bool = True) -> None:
         super().__init__()
-        self.model, self.thinking, self.task_needs_tools = model, thinking, task_needs_tools
+        self.model, self.thinking, self.needs_tools = model, thinking, needs_tools
 
     def items(self, message: Message) -> list[Item]:
-        """Return the one item of this interface; an answer without reasoning has none."""
+        """Return the one item of this interface; without reasoning there is none."""
         reasoning = message.get("reasoning_content")
         return [Item(VISIBLE, str(reasoning))] if reasoning else []
 
     def take(self, record: Sequence[Message], message: Message) -> list[Message]:
-        """Return the record with the answer; ModeMismatch when it thought although thinking is off."""
+        """Return the record with the answer; ModeMismatch: it thought, though off."""
         if self.items(message) and not self.thinking:
-            raise ModeMismatch("thinking is off, and the answer has reasoning_content: stop and find out why")
+            raise ModeMismatch("thinking is off, and the answer has reasoning_content")
         return super().take(record, message)
 
-    def request(self, record: Sequence[Message], tools: Sequence[Message] = ()) -> dict[str, object]:
-        """Return the arguments of `client.chat.completions.create`, or stop the run."""
-        if self.task_needs_tools and not tools:
-            raise ToolsDropped("the task still needs its tools: leaving them out for one turn is another request")
+    def request(self, record: Sequence[Message], tools: Sequence[Message] = ()) -> Message:
+        """Return the arguments of `client.chat.completions.create`."""
+        if self.needs_tools and not tools:
+            raise ToolsDropped("the task still needs its tools in each request")
         self.check(record)
         if tools:
             messages = [dict(message) for message in record]
         else:
             messages = [without_reasoning(message) for message in record]
+        mode = "enabled" if self.thinking else "disabled"
         request = {"model": self.model, "messages": messages}
         if tools:
             request["tools"] = list(tools)
-        request["extra_body"] = {"thinking": {"type": "enabled" if self.thinking else "disabled"}}
+        request["extra_body"] = {"thinking": {"type": mode}}
         return request
 
 
@@ -136,8 +142,8 @@ class AnthropicMessages(Adapter):
                 found.append(Item(OPAQUE, block["data"]))
         return found
 
-    def request(self, record: Sequence[Message], tools: Sequence[Message] = ()) -> dict[str, object]:
-        """Return the arguments of `client.messages.create`, or stop the run."""
+    def request(self, record: Sequence[Message], tools: Sequence[Message] = ()) -> Message:
+        """Return the arguments of `client.messages.create`."""
         self.check(record)
         request = {"model": self.model, "max_tokens": self.max_tokens, "messages": list(record)}
         request["thinking"] = {"type": "enabled", "budget_tokens": self.thinking_tokens}

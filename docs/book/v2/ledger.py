@@ -17,6 +17,7 @@ OPEN, UNKNOWN = "open", "unknown"
 ENDED = ("done", "failed", "not done")  # "not done": looked up, and it never happened
 
 Projection = dict[str, dict[str, Entry]]  # "open_actions" and "unknowns", as a candidate has them
+LookUp = Callable[[str], tuple[str, str] | None]  # identity to state and result
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,10 @@ class Ledger:
     """The actions of a task, in a file that is only ever added to."""
 
     def __init__(self, path: str | Path) -> None:
-        """Read what the file holds. A last line that was cut off by a crash was never confirmed, and is dropped."""
+        """Read what the file holds.
+
+        A last line that a crash cut off was never confirmed; it is dropped.
+        """
         self.path, self.lines = Path(path), 0
         self.actions: dict[str, Action] = {}
         data = self.path.read_bytes() if self.path.exists() else b""
@@ -54,24 +58,32 @@ class Ledger:
             self.take(Action(**json.loads(line)))
 
     def intend(self, identity: str, intent: str, *, effects: bool) -> Action:
-        """Write down an action before it starts. An identity is used once: it is what a lost result is looked up by."""
+        """Write down an action before it starts.
+
+        An identity is used once: a lost result is looked up by it.
+        """
         if identity in self.actions:
-            raise ValueError(f"{identity} is taken: another attempt is another action")
+            raise ValueError(f"{identity} is taken: another try is another action")
         return self.write(Action(identity, intent, effects, self.lines + 1))
 
     def settle(self, identity: str, state: str, result: str = "") -> Action:
-        """Write down how an action ended, or that it is unknown. What has ended is never ended again."""
+        """Write down how an action ended, or that this is unknown.
+
+        What has ended is never ended again.
+        """
         action = self.actions[identity]
         if action.state in ENDED or state not in (*ENDED, UNKNOWN):
-            raise ValueError(f"{identity} is {action.state} and cannot become {state}")
-        return self.write(replace(action, line=self.lines + 1, state=state, result=result))
+            raise ValueError(f"{identity} is {action.state}, it cannot become {state}")
+        line = self.lines + 1
+        return self.write(replace(action, line=line, state=state, result=result))
 
     def lose_open(self) -> list[Action]:
-        """After a crash: what was begun and has no end on record may have happened. It becomes unknown, not failed."""
-        return [self.settle(action.identity, UNKNOWN) for action in [*self.actions.values()] if action.state == OPEN]
+        """After a crash: what was begun may have happened. It is unknown, not failed."""
+        lost = [name for name, action in self.actions.items() if action.state == OPEN]
+        return [self.settle(identity, UNKNOWN) for identity in lost]
 
     def project(self) -> Projection:
-        """Return what every later request must carry: the actions that still run, and those of unknown end."""
+        """Return what every later request carries: what runs, and what is unknown."""
         projection: Projection = {"open_actions": {}, "unknowns": {}}
         for identity, action in self.actions.items():
             if action.state == OPEN:
@@ -81,16 +93,15 @@ class Ledger:
         return projection
 
     def check_candidate(self, parts: Mapping[str, Mapping[str, Entry]]) -> None:
-        """Raise CandidateRefused unless a candidate's two parts are the projection's, entry by entry."""
+        """Raise CandidateRefused unless both parts are the projection's."""
         for part, known in self.project().items():
             check_same(part, parts[part], known)
 
-    def recover(
-        self, identity: str, look_up: Callable[[str], tuple[str, str] | None], repeat: Callable[[], str]
-    ) -> Action:
-        """Find out about a lost result. With effects it is looked up, never repeated; else it may simply run again.
+    def recover(self, identity: str, look_up: LookUp, repeat: Callable[[], str]) -> Action:
+        """Find out about a lost result.
 
-        `look_up(identity)` asks whoever was to act, and answers state and result, or None when it cannot tell.
+        With effects it is looked up, never repeated; else it may run again.
+        `look_up(identity)` asks whoever was to act; None: it cannot tell.
         """
         action = self.actions[identity]
         if action.state != UNKNOWN:
@@ -104,13 +115,14 @@ class Ledger:
         return self.settle(identity, state, result)
 
     def write(self, action: Action) -> Action:
-        """Add a line, and return only when it is safely in the file. OSError: nothing was added."""
-        data = (json.dumps(asdict(action), ensure_ascii=False) + "\n").encode("utf-8")
+        """Add a line and see it safely in the file. OSError: nothing was added."""
+        text = json.dumps(asdict(action), ensure_ascii=False) + "\n"
+        data = text.encode("utf-8")
         with self.path.open("ab", buffering=0) as file:
             end = file.tell()
             try:
                 if file.write(data) < len(data):
-                    raise OSError(f"the ledger took only a part of the line on {action.identity}")
+                    raise OSError("the ledger took only a part of the line")
                 os.fsync(file.fileno())
             except OSError:
                 file.truncate(end)

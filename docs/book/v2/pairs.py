@@ -8,7 +8,7 @@ A call and its result are one object of the interface, in two messages. What bec
     unknown      it was sent, and nobody knows what it did
     unresolved   its result is not there (yet)
 
-Here a result's content is a JSON text, `{"outcome": "refused", "detail": "…"}`, whose outcome is one of the first four.
+Here a result's content is a JSON text, `{"outcome": "refused", "detail": "…"}`; the outcome is one of the first four.
 """
 
 import json
@@ -40,36 +40,39 @@ class Call:
 
 
 def check_pairs(messages: list[dict]) -> list[Call]:
-    """Return every call of a history with its state; Mismatch when a result has no call or comes elsewhere.
+    """Return every call of a history with its state.
 
-    A batch with some results missing is no mismatch: what came back counts, the rest is unresolved.
+    A batch with some results missing is no mismatch: what came back counts,
+    the rest is unresolved. Mismatch: a result without a call, or elsewhere.
     """
     calls: list[Call] = []
     seen: list[str] = []
-    waiting: list[str] = []  # calls of the last assistant message, which the next message may answer
+    waiting: list[str] = []  # what the next message may answer
     for turn, message in enumerate(messages):
         results = {}
         for block in blocks_of(message, "tool_result"):
             id = block["tool_use_id"]
             if message["role"] != "user" or id not in waiting or id in results:
-                raise Mismatch(f"message {turn} answers {id}, which waits for no answer there")
+                raise Mismatch(f"{id} waits for no answer in message {turn}")
             results[id] = block
         calls = [answered(call, results) for call in calls]
         waiting = []
         for block in blocks_of(message, "tool_use"):
-            if message["role"] != "assistant" or block["id"] in seen:
-                raise Mismatch(f"message {turn} makes the call {block['id']}, which is taken or not its to make")
-            seen.append(block["id"])
-            waiting.append(block["id"])
-            calls.append(Call(block["id"], block["name"], spelled(block["input"]), turn, UNRESOLVED))
+            id = block["id"]
+            if message["role"] != "assistant" or id in seen:
+                raise Mismatch(f"{id} is no call that message {turn} can make")
+            seen.append(id)
+            waiting.append(id)
+            calls.append(new_call(block, turn))
     return calls
 
 
 def check_rewrite(before: list[dict], after: list[dict]) -> list[Call]:
-    """Return the calls that a rewrite left out; Tidied when it changed or lost what must stay.
+    """Return the calls that a rewrite left out.
 
-    A whole batch that is settled (done or failed) may go. A refusal, an unknown or an unresolved call stays,
-    with all of its batch; and no call gets another state, other arguments or a better ending.
+    A whole batch that is settled (done or failed) may go. A refusal, an
+    unknown or an unresolved call stays, with all of its batch, and no call
+    gets another state or other arguments. Tidied: something else was done.
     """
     record = {call.id: call for call in check_pairs(before)}
     kept = {call.id: call for call in check_pairs(after)}
@@ -79,14 +82,15 @@ def check_rewrite(before: list[dict], after: list[dict]) -> list[Call]:
             raise Tidied(f"{id} was never called")
         check_same(record[id], call)
         if last and not same_order(record[last.id], record[id], last, call):
-            raise Tidied(f"{id} is moved to another batch, or before one that it followed")
+            raise Tidied(f"{id} is no longer where it was")
         last = call
-    gone = [call for id, call in record.items() if id not in kept]
+    gone = [call for call in record.values() if call.id not in kept]
+    turns = [record[id].turn for id in kept]
     for call in gone:
         if call.state not in SETTLED:
-            raise Tidied(f"{call.id} is {call.state} in the record, and left out")
-        if any(other.turn == call.turn for id, other in record.items() if id in kept):
-            raise Tidied(f"{call.id} is left out of a batch that stays")
+            raise Tidied(f"{call.id} is {call.state}, and left out")
+        if call.turn in turns:
+            raise Tidied(f"{call.id} is left out, half of its batch")
     return gone
 
 
@@ -95,13 +99,18 @@ def check_same(record: Call, kept: Call) -> None:
     for part in ("state", "is_error", "name", "arguments"):
         was, now = getattr(record, part), getattr(kept, part)
         if was != now:
-            raise Tidied(f"{record.id}: {part} is {was} in the record, and {now} in the rewrite")
+            raise Tidied(f"{record.id}: {part} was {was}, and is {now} in the rewrite")
 
 
 def same_order(one: Call, next_one: Call, kept: Call, next_kept: Call) -> bool:
     """Tell whether two calls follow each other as they did: in one batch, or in a later one."""
     before, after = next_one.turn - one.turn, next_kept.turn - kept.turn
     return before >= 0 and (before == 0) == (after == 0)
+
+
+def new_call(block: dict, turn: int) -> Call:
+    """Return a call that was just made: nothing is known of it yet."""
+    return Call(block["id"], block["name"], spelled(block["input"]), turn, UNRESOLVED)
 
 
 def answered(call: Call, results: dict[str, dict]) -> Call:
@@ -129,7 +138,9 @@ def outcome_of(block: dict) -> str:
 def blocks_of(message: dict, kind: str) -> list[dict]:
     """Return the blocks of one kind in a message; a message whose content is text has none."""
     content = message["content"]
-    return [block for block in content if block["type"] == kind] if isinstance(content, list) else []
+    if not isinstance(content, list):
+        return []
+    return [block for block in content if block["type"] == kind]
 
 
 def spelled(value: object) -> str:

@@ -10,12 +10,13 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from practices import Budget, Material, MaterialRef, check_texts, fold, hash_bytes
 
 KINDS = ("business content", "protocol message", "redacted copy")
+KEY = "WHERE id = ? AND version = ?"
 TABLES = """
 CREATE TABLE IF NOT EXISTS kept (id TEXT, version TEXT, retrieved_at TEXT, kind TEXT, transformed TEXT,
     made_from TEXT, sha256 TEXT, data BLOB, PRIMARY KEY (id, version));
@@ -102,8 +103,8 @@ def row_of(kept: Kept) -> tuple[str | bytes, ...]:
     return (*labels, hash_bytes(it.data), it.data)
 
 
-class Store:
-    """A database file of results. `pages` limits its size, as a full disk would."""
+class Database:
+    """The file with the tables. `pages` limits its size, as a full disk would."""
 
     def __init__(self, path: str | Path, pages: int = 1_000_000) -> None:
         self.path, self.pages = str(path), pages
@@ -113,55 +114,16 @@ class Store:
                     db.execute(statement)
 
     def has_tables(self) -> bool:
-        """Tell whether the database was set up; a process killed before that leaves a file without tables."""
+        """Tell whether the file was set up; a process killed before that leaves one without tables."""
         with closing(self.connect()) as db:
             (count,) = db.execute("SELECT count(*) FROM sqlite_master WHERE type = 'table'").fetchone()
         return bool(count)
 
-    def fold(self, kept: Kept, start: int, end: int, *, scope: str, covers: str, omits: str, budget: Budget) -> Fold:
-        """Keep the whole original, and only then let a stub stand for the bytes `[start, end)` of it."""
-        full = kept.material.data
-        ref = fold(kept.material, start, end, scope=scope, covers=covers, omits=omits, budget=budget)
-        try:
-            self.keep(kept)
-        except WriteFailed as error:
-            return Fold("failed", full, None, str(error))
-        except WriteUnknown as error:
-            return Fold("unknown", full, None, str(error))
-        return Fold("committed", ref.encoded(), ref)
-
-    def keep(self, kept: Kept) -> None:
-        """Write an entry and read it back. The same entry again writes nothing: after an unknown, just try again."""
-        committing = False
-        try:
-            if self.holds(kept):
-                return
-            with self.writing() as db:
-                db.execute("INSERT INTO kept VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row_of(kept))
-                committing = True
-            confirmed = self.holds(kept)
-        except (sqlite3.Error, Damaged) as error:
-            if committing:
-                raise WriteUnknown(f"written perhaps, but not confirmed: {error}") from error
-            raise WriteFailed(f"not written: {error}") from error
-        if not confirmed:
-            raise WriteUnknown("written, but not found when read back")
-
-    def holds(self, kept: Kept) -> bool:
-        """Tell whether this very entry can be read; ValueError when its id and version name another one."""
-        try:
-            found = self.find(kept.material.id, kept.material.version)
-        except NotKept:
-            return False
-        if found != kept:
-            raise ValueError(f"{kept.material.id} in version {kept.material.version} is kept already, and differs")
-        return True
-
     def find(self, id: str, version: str) -> Kept:
         """Read an entry through a connection of its own. NotKept, Deleted, Damaged; sqlite3.Error."""
         with closing(self.connect()) as db:
-            entry = db.execute("SELECT * FROM kept WHERE id = ? AND version = ?", (id, version)).fetchone()
-            grave = db.execute("SELECT * FROM tombstones WHERE id = ? AND version = ?", (id, version)).fetchone()
+            entry = db.execute(f"SELECT * FROM kept {KEY}", (id, version)).fetchone()
+            grave = db.execute(f"SELECT * FROM tombstones {KEY}", (id, version)).fetchone()
         if grave:
             deleted_at, rule, remaining = grave[2:]
             raise Deleted(Tombstone(id, version, deleted_at, rule, tuple(json.loads(remaining))))
@@ -172,28 +134,6 @@ class Store:
             raise Damaged(f"{id} in version {version} is damaged: its hash differs")
         return Kept(Material(id, data, version, retrieved_at), kind, transformed, made_from)
 
-    def load(self, ref: MaterialRef) -> Material:
-        """Return the original that a reference stands for, for `expand` to check and cut."""
-        return self.find(ref.reference, ref.version).material
-
-    def note_copy(self, id: str, version: str, place: str) -> None:
-        """Note that the entry was copied to a place outside, which a deletion here does not reach."""
-        with self.writing() as db:
-            db.execute("INSERT OR IGNORE INTO copies VALUES (?, ?, ?)", (id, version, place))
-
-    def delete(self, id: str, version: str, *, rule: str, at: str) -> Tombstone:
-        """Remove an entry and leave its tombstone, both or neither. What was copied or redacted stays, and is named."""
-        check_texts(rule=rule, at=at)
-        self.find(id, version)
-        with self.writing() as db:
-            key = (id, version)
-            made = db.execute("SELECT id FROM kept WHERE made_from = ? AND version = ? ORDER BY id", key).fetchall()
-            noted = db.execute("SELECT place FROM copies WHERE id = ? AND version = ? ORDER BY place", key).fetchall()
-            remaining = tuple(name for (name,) in made + noted)
-            db.execute("DELETE FROM kept WHERE id = ? AND version = ?", key)
-            db.execute("INSERT INTO tombstones VALUES (?, ?, ?, ?, ?)", (*key, at, rule, json.dumps(remaining)))
-        return Tombstone(id, version, at, rule, remaining)
-
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """One transaction: all of it when the block ends, nothing of it when anything is raised."""
@@ -203,9 +143,107 @@ class Store:
             db.execute("COMMIT")  # not reached after an error: closing rolls back
 
     def connect(self) -> sqlite3.Connection:
-        """Open the database: safe on disk when a COMMIT returns, and deleted bytes overwritten."""
+        """Open the file: safe on disk when a COMMIT returns, and deleted bytes overwritten."""
         db = sqlite3.connect(self.path, timeout=0, isolation_level=None)
         db.execute("PRAGMA synchronous = EXTRA")
         db.execute("PRAGMA secure_delete = ON")
         db.execute(f"PRAGMA max_page_count = {self.pages:d}")
         return db
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What a stub says of what it stands for; see `practices.fold`."""
+
+    scope: str
+    covers: str
+    omits: str
+
+
+class Store(Database):
+    """Results that can be folded, found again after a restart, and deleted."""
+
+    def fold(
+        self,
+        kept: Kept,
+        start: int,
+        end: int,
+        outline: Outline,
+        budget: Budget,
+    ) -> Fold:
+        """Keep the whole original; only then may a stub stand for it."""
+        full = kept.material.data
+        words = asdict(outline)
+        ref = fold(kept.material, start, end, **words, budget=budget)
+        try:
+            self.keep(kept)
+        except WriteFailed as error:
+            return Fold("failed", full, None, str(error))
+        except WriteUnknown as error:
+            return Fold("unknown", full, None, str(error))
+        return Fold("committed", ref.encoded(), ref)
+
+    def keep(self, kept: Kept) -> None:
+        """Write an entry and read it back.
+
+        The same entry again writes nothing. So after an unknown: try again.
+        """
+        committing = False
+        try:
+            if self.holds(kept):
+                return
+            row = row_of(kept)
+            marks = ", ".join("?" * len(row))
+            with self.writing() as db:
+                db.execute(f"INSERT INTO kept VALUES ({marks})", row)
+                committing = True
+            confirmed = self.holds(kept)
+        except (sqlite3.Error, Damaged) as error:
+            if committing:
+                raise WriteUnknown(f"not confirmed: {error}") from error
+            raise WriteFailed(f"not written: {error}") from error
+        if not confirmed:
+            raise WriteUnknown("not found when it was read back")
+
+    def holds(self, kept: Kept) -> bool:
+        """Tell whether this very entry can be read.
+
+        ValueError: its id and version are those of another one.
+        """
+        id, version = kept.material.id, kept.material.version
+        try:
+            found = self.find(id, version)
+        except NotKept:
+            return False
+        if found != kept:
+            raise ValueError(f"{id} in version {version} is kept, and differs")
+        return True
+
+    def load(self, ref: MaterialRef) -> Material:
+        """Return the original of a reference; `expand` checks and cuts it."""
+        return self.find(ref.reference, ref.version).material
+
+    def note_copy(self, id: str, version: str, place: str) -> None:
+        """Note that there is a copy outside, which no deletion here reaches."""
+        with self.writing() as db:
+            db.execute("INSERT OR IGNORE INTO copies VALUES (?, ?, ?)", (id, version, place))
+
+    def delete(self, id: str, version: str, *, rule: str, at: str) -> Tombstone:
+        """Remove an entry and leave its tombstone, both or neither.
+
+        What was copied or redacted stays, and the tombstone names it.
+        """
+        check_texts(rule=rule, at=at)
+        self.find(id, version)
+        key = (id, version)
+        with self.writing() as db:
+            made = "SELECT id FROM kept WHERE made_from = ? AND version = ?"
+            noted = f"SELECT place FROM copies {KEY}"
+            remaining = []
+            for search in (made, noted):
+                for (name,) in db.execute(f"{search} ORDER BY 1", key):
+                    remaining.append(name)
+            grave = (*key, at, rule, json.dumps(remaining))
+            db.execute(f"DELETE FROM kept {KEY}", key)
+            db.execute("INSERT INTO tombstones VALUES (?, ?, ?, ?, ?)", grave)
+        return Tombstone(id, version, at, rule, tuple(remaining))

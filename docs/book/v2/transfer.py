@@ -85,15 +85,22 @@ class TransferRefused(Exception):
         self.reasons = tuple(reasons)
 
 
-def accept(handover: Handover, actions: Sequence[Action], tools: Sequence[Tool], current: tuple[int, int]) -> Accepted:
-    """Return the material if it can be taken over; TransferRefused with all reasons if not.
+def accept(
+    handover: Handover,
+    actions: Sequence[Action],
+    tools: Sequence[Tool],
+    current: tuple[int, int],
+) -> Accepted:
+    """Return the material if it can be taken over.
 
-    `actions` are those of the old session's ledger, `tools` the new session's; `current` are the revision of the goal
-    and the version of the context, as the program knows them now.
+    `actions` are those of the old session's ledger, `tools` the new session's.
+    `current` are the revision of the goal and the version of the context now.
+    TransferRefused: with all reasons, not only the first.
     """
     reasons = []
-    if (handover.goal_revision, handover.context_version) != current:
-        reasons.append(f"made at goal and context {handover.goal_revision, handover.context_version}, now {current}")
+    made = (handover.goal_revision, handover.context_version)
+    if made != current:
+        reasons.append(f"made at goal and context {made}, now {current}")
     for action in actions:
         if action.state == UNKNOWN:
             reasons.append(f"{action.identity} may have happened: look it up first")
@@ -106,7 +113,7 @@ def accept(handover: Handover, actions: Sequence[Action], tools: Sequence[Tool],
         if name not in offered:
             reasons.append(f"the tool {tool.name} has no successor")
         elif offered[name].digest() != tool.digest():
-            reasons.append(f"{name} is not the tool that {tool.name} was: version, arguments or effects differ")
+            reasons.append(f"{name} is not the tool that {tool.name} was")
 
     if reasons:
         raise TransferRefused(reasons)
@@ -114,17 +121,21 @@ def accept(handover: Handover, actions: Sequence[Action], tools: Sequence[Tool],
 
 
 def dispatch(accepted: Accepted, session: str, world: World) -> Session:
-    """Return the session that may start; TransferRefused with all reasons that hold now.
+    """Return the session that may start.
 
-    No permission comes along with the material, so every tool is asked for again.
+    No permission comes along with the material: each tool is asked for anew.
+    TransferRefused: with all reasons that hold now.
     """
     handover, reasons = accepted.handover, []
     names = tuple(handover.mapping[tool.name] for tool in handover.tools)
-    reasons += [f"{name} is not permitted now" for name in names if not world.permitted(name)]
+    for name in names:
+        if not world.permitted(name):
+            reasons.append(f"{name} is not permitted now")
     owner = world.owner(world.task)
     if owner != session:
         reasons.append(f"the task belongs to {owner}, not to {session}")
-    reasons += [f"{name} still writes to the task" for name in world.updaters(world.task)]
+    for name in world.updaters(world.task):
+        reasons.append(f"{name} still writes to the task")
     for ref in handover.evidence:
         problem = unreadable(ref, world)
         if problem:
@@ -132,12 +143,13 @@ def dispatch(accepted: Accepted, session: str, world: World) -> Session:
 
     if reasons:
         raise TransferRefused(reasons)
-    return Session(session, names, ({"role": "user", "content": opening(handover)},))
+    message = {"role": "user", "content": opening(handover)}
+    return Session(session, names, (message,))
 
 
 def unreadable(ref: MaterialRef, world: World) -> str | None:
     """Say why a reference cannot be read or may not be sent in the new scope, or None. Being read is not enough."""
-    whole = Budget(bytes_limit=max(1, ref.end - ref.start), token_estimate_limit=max(1, ref.end - ref.start))
+    whole = Budget(bytes_limit=ref.end - ref.start, token_estimate_limit=ref.end - ref.start)
     try:
         expand(ref, world.load(ref), allowed=world.scopes, budget=whole)
     except (LookupError, ValueError) as error:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from station import WIDE, reading
 
-from store import Kept, Store
+from store import Kept, Outline, Store
 
 path = Path(tempfile.mkdtemp()) / "store.db"
 store = Store(path)
 log = reading()
 size = len(log.data)
-outline = {"scope": "team", "covers": "one morning", "omits": "why it ends in nan"}
-ref = store.fold(Kept(log, "business content"), 0, size, **outline, budget=WIDE).ref
+outline = Outline("team", "one morning", "why it ends in nan")
+ref = store.fold(Kept(log, "business content"), 0, size, outline, WIDE).ref
 rule = "raw logs go after 30 days"
 
 if scenario == "copies":

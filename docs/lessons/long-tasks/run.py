@@ -1,7 +1,8 @@
 """Run one scenario of these pages with plain Python, without a browser and without recording.
 
 python3 -I -B docs/lessons/long-tasks/run.py                 lists the panes and their scenarios
-python3 -I -B docs/lessons/long-tasks/run.py store full      runs one of them in an empty temporary folder
+python3 -I -B docs/lessons/long-tasks/run.py store full      runs one of them, each in an empty temporary folder
+python3 -I -B docs/lessons/long-tasks/run.py store           runs all of a pane; `all` runs all there are
 """
 
 import ast
@@ -37,7 +38,6 @@ def values(text):
 
 def run(pane, names):
     """Run setup and call one after the other in one __main__, as the pane does."""
-    sys.path[:0] = [str(BOOK), str(HERE)]
     space = {"__name__": "__main__", **names}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -49,17 +49,19 @@ def run(pane, names):
 
 def main(arguments):
     """Run what was asked for, or say what there is."""
-    known = scenarios()
-    if len(arguments) == 2 and arguments[1] in known.get(arguments[0], {}):
-        pane, name = arguments
-        label, names = known[pane][name]
-        print(f"# {pane}: {label}")
-        run(pane, names)
-        return 0
-    for pane, entries in known.items():
-        for name, (label, _) in entries.items():
-            print(f"{pane:<12}{name:<12}{label}")
-    return 2 if arguments else 0
+    sys.path[:0] = [str(BOOK), str(HERE)]
+    pane, name = [*arguments, "all", "all"][:2]
+    there = [
+        (each, scenario, *entry)
+        for each, entries in scenarios().items()
+        for scenario, entry in entries.items()
+        if pane in (each, "all") and name in (scenario, "all")
+    ]
+    for each, scenario, label, names in there:
+        print(f"{each} {scenario}: {label}", flush=True)
+        if arguments:
+            run(each, names)
+    return 0 if there else 2
 
 
 if __name__ == "__main__":

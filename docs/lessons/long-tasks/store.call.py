@@ -1,6 +1,9 @@
 """Fold the log, then come back as a new process would: with the file, and nothing else."""
 
+from station import WIDE
+
 from practices import Budget, expand
+from store import Outline
 
 material = kept.material
 size = len(material.data)
@@ -8,7 +11,7 @@ size = len(material.data)
 
 def fold_with(store):
     """Fold the whole entry and say how that went."""
-    done = store.fold(kept, 0, size, scope="team", covers="one morning", omits="why it ends in nan", budget=WIDE)
+    done = store.fold(kept, 0, size, Outline("team", "one morning", "why it ends in nan"), WIDE)
     print(f"{done.status}: {len(done.content)} bytes of {size} stand in the input. {done.reason}".rstrip())
     return done
 

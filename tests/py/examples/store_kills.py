@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "docs" / "book" / "
 
 import store as subject
 from practices import Budget, Material
-from store import Deleted, Kept, NotKept, Store
+from store import Deleted, Kept, NotKept, Outline, Store
 
 SMALL = Kept(Material("small", b"a result of the tool" * 40, "v1", "2026-11-02T08:15:00Z"), "business content")
 LARGE = Kept(Material("large", bytes(range(256)) * 1024, "v1", "2026-11-02T08:16:00Z"), "protocol message")
@@ -81,7 +81,7 @@ def operations(kind, path, say):
     """Do what the child does, and say what was confirmed."""
     opened = kind(path)
     for kept in (SMALL, LARGE):
-        fold = opened.fold(kept, 0, 10, scope="team", covers="all", omits="nothing", budget=WIDE)
+        fold = opened.fold(kept, 0, 10, Outline("team", "all", "nothing"), WIDE)
         say(f"{fold.status} {kept.material.id}")
     opened.delete("first", "v1", rule="older than 30 days", at="2026-12-02T00:00:00Z")
     say("deleted first")

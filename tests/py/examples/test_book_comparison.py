@@ -5,12 +5,12 @@ from fractions import Fraction
 
 import pytest
 
-from comparison import NOT_MEASURED, OUTCOMES, Prices, Request, Run, Usage, compare, figures, print_report
+from comparison import NOT_MEASURED, OUTCOMES, Comparison, Prices, Request, Run, Usage, print_report
 
 WELL = dict.fromkeys(OUTCOMES, True)
 PRICES = Prices("2026-11-01", "USD", Fraction(3), Fraction(3, 10), Fraction(15))
 BEFORE = Run(
-    "full", (Request("task", 1000, Usage(250, 20, 0)), Request("task", 3000, Usage(750, 30, 500))), 0, 2.5, WELL
+    "full", (Request("task", 1000, Usage(250, 20, 0)), Request("task", 3000, Usage(750, 30, 500))), 0, 2500, WELL
 )
 AFTER = Run(
     "folded",
@@ -20,9 +20,19 @@ AFTER = Run(
         Request("summary", 800, Usage(200, 60, 0)),
     ),
     4096,
-    1.25,
+    1250,
     WELL,
 )
+
+
+def compare(*arguments):
+    """Return the rows of a comparison."""
+    return Comparison(*arguments).rows()
+
+
+def figures(run, prices):
+    """Return the figures of one run."""
+    return Comparison(run, run, prices).figures(run)
 
 
 def row(rows, name):
@@ -40,7 +50,7 @@ def test_what_was_measured_is_shown_with_its_difference():
     assert row(rows, "input tokens")[1:] == ("1000", "675", "-325")
     assert row(rows, "of these cached")[1:] == ("500", "200", "-300")
     assert row(rows, "output tokens")[1:] == ("50", "85", "+35")
-    assert row(rows, "storage bytes")[1:] == ("0", "4096", "+4096")
+    assert row(rows, "bytes kept outside")[1:] == ("0", "4096", "+4096")
     assert row(rows, "milliseconds")[1:] == ("2500", "1250", "-1250")
 
 
@@ -48,7 +58,7 @@ def test_a_cost_needs_a_price_list_with_a_date():
     """Cached input has its own price; nothing is rounded before the end."""
     rows = compare(BEFORE, AFTER, PRICES)
     # 500*3 + 500*0.3 + 50*15 = 2400 millionths; 475*3 + 200*0.3 + 85*15 = 2760
-    assert row(rows, "cost in USD, prices of 2026-11-01")[1:] == ("0.002400", "0.002760", "+0.000360")
+    assert row(rows, "cost")[1:] == ("0.002400", "0.002760", "+0.000360")
     assert row(compare(BEFORE, AFTER), "cost")[1:] == (NOT_MEASURED, NOT_MEASURED, "")
 
 
@@ -56,7 +66,7 @@ def test_one_request_without_usage_leaves_no_total():
     """The sum of the others would look like a whole."""
     silent = replace(AFTER, requests=(*AFTER.requests, Request("task", 10)))
     rows = compare(BEFORE, silent, PRICES)
-    for name in ("input tokens", "of these cached", "output tokens", "cost in USD, prices of 2026-11-01"):
+    for name in ("input tokens", "of these cached", "output tokens", "cost"):
         assert row(rows, name)[2:] == (NOT_MEASURED, "")
     assert row(rows, "payload bytes")[2] == "2710"
 
@@ -66,7 +76,7 @@ def test_no_word_on_the_cache_is_no_zero():
     mute = replace(BEFORE, requests=(Request("task", 10, Usage(5, 1)),))
     values = figures(mute, PRICES)
     assert (values["input tokens"], values["of these cached"]) == (5, None)
-    assert values["cost in USD, prices of 2026-11-01"] is None
+    assert values["cost"] is None
 
 
 def test_without_measurements_there_is_no_figure():
@@ -90,9 +100,9 @@ def test_a_worse_outcome_is_no_gain(name):
 
 def test_the_report_prints_every_row(capsys):
     """Words stand where figures are missing."""
-    rows = compare(BEFORE, replace(AFTER, seconds=None), PRICES)
-    print_report(rows)
-    printed = capsys.readouterr().out.splitlines()
-    assert len(printed) == len(rows)
-    assert printed[-2].startswith("cost in USD")
+    comparison = Comparison(BEFORE, replace(AFTER, milliseconds=None), PRICES)
+    print_report(comparison)
+    *printed, prices = capsys.readouterr().out.splitlines()
+    assert prices == "prices: USD for a million tokens, as of 2026-11-01"
+    assert len(printed) == len(comparison.rows())
     assert any(line.startswith("milliseconds") and NOT_MEASURED in line for line in printed)

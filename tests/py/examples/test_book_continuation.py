@@ -54,7 +54,7 @@ def test_with_tools_all_reasoning_goes_back_in_full():
 
 def test_without_tools_it_need_not_go_back():
     """A task without tools; the record keeps it all the same."""
-    adapter, record = deepseek(task_needs_tools=False)
+    adapter, record = deepseek(needs_tools=False)
     before = copy.deepcopy(record)
     request = adapter.request(record)
     assert "tools" not in request
@@ -77,14 +77,14 @@ def test_changed_reasoning_stops_the_run(position, text):
     """Left out, emptied, shortened, or without its last line break."""
     adapter, record = deepseek()
     record[position] = record[position] | {"reasoning_content": text}
-    with pytest.raises(ContinuationChanged, match=f"answer {(position + 1) // 2} no longer carries its visible"):
+    with pytest.raises(ContinuationChanged, match=f"answer {(position + 1) // 2} lost its visible"):
         adapter.request(record, TOOLS)
 
 
 def test_a_missing_answer_stops_the_run():
     """Leaving the whole answer out is leaving its reasoning out."""
     adapter, record = deepseek()
-    with pytest.raises(ContinuationChanged, match="2 answers, but 3"):
+    with pytest.raises(ContinuationChanged, match="3 answers came, the record has 2"):
         adapter.request(record[:3] + record[5:], TOOLS)
 
 

@@ -77,7 +77,7 @@ def test_the_server_does_refuse():
 
 def test_deepseek_without_tools():
     """No reasoning goes out, and the server asks for none; the record keeps it."""
-    adapter = DeepSeekChat("deepseek-chat", thinking=True, task_needs_tools=False)
+    adapter = DeepSeekChat("deepseek-chat", thinking=True, needs_tools=False)
     script = [("say", "One.", "Thinking of one."), ("say", "Two.", "Thinking of two.")]
     with ReasoningAPI(script) as api:
         record = converse(adapter, chat(api), [user("Count.")], tools=())

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from practices import Budget, Material, expand
-from store import Damaged, Deleted, Kept, NotKept, Store, WriteFailed, WriteUnknown
+from store import Damaged, Deleted, Kept, NotKept, Outline, Store, WriteFailed, WriteUnknown
 
 WIDE = Budget(10_000, 10_000)
 LOG = Kept(Material("log-7", "启动 ok\n".encode() * 50, "v3", "2026-11-02T08:15:00Z"), "business content")
@@ -19,8 +19,7 @@ RULE = {"rule": "personal data after 30 days", "at": "2026-12-02T00:00:00Z"}
 
 def fold(store, kept=LOG, budget=WIDE):
     """Fold the whole of an entry."""
-    outline = {"scope": "team", "covers": "the start", "omits": "the rest"}
-    return store.fold(kept, 0, len(kept.material.data), **outline, budget=budget)
+    return store.fold(kept, 0, len(kept.material.data), Outline("team", "the start", "the rest"), budget)
 
 
 class LockedAfterwards(Store):
@@ -78,7 +77,7 @@ def test_what_is_read_back_otherwise_is_unknown(tmp_path, monkeypatch):
     """The confirmation is a comparison of the bytes, not the absence of an error."""
     store = Store(tmp_path / "store.db")
     monkeypatch.setattr(store, "holds", lambda _: False)
-    with pytest.raises(WriteUnknown, match="not found"):
+    with pytest.raises(WriteUnknown, match="read back"):
         store.keep(LOG)
 
 
@@ -110,9 +109,9 @@ def test_one_id_and_version_name_one_thing(tmp_path):
     """Other bytes, another kind or another time under the same name are refused."""
     store = Store(tmp_path / "store.db")
     store.keep(LOG)
-    with pytest.raises(ValueError, match="kept already"):
+    with pytest.raises(ValueError, match="is kept, and differs"):
         store.keep(replace(LOG, material=replace(LOG.material, data=b"other")))
-    with pytest.raises(ValueError, match="kept already"):
+    with pytest.raises(ValueError, match="is kept, and differs"):
         store.keep(replace(LOG, kind="protocol message"))
     store.keep(replace(LOG, material=replace(LOG.material, version="v4", data=b"other")))
 
