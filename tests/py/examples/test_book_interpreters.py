@@ -13,11 +13,8 @@ from native import VERSIONS, interpreter, python
 HERE = Path(__file__).resolve().parent
 DOCS = HERE.parents[2] / "docs"
 LESSON = DOCS / "lessons" / "long-tasks"
-PANES = [
-    pane
-    for file in ("fold.yml", "compress.yml")
-    for pane in yaml.safe_load((LESSON / file).read_text("utf-8")).values()
-]
+FILES = sorted(LESSON.glob("*.yml"))
+PANES = [pane for file in FILES for pane in yaml.safe_load(file.read_text("utf-8")).values()]
 RULES = ["boundary", "candidate", "comparison", "continuation", "ledger", "pairs", "retention", "store", "transfer"]
 
 
