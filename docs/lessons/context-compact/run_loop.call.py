@@ -7,7 +7,6 @@ ended = run_loop(messages, model, {"read_file": read_file}, prepare=prepare)
 
 print(f"status: {ended['status']}, requests sent: {ended['calls']}")
 print(f"answer: {ended['answer']!r}, error: {ended['error']}")
-print(f"active history: {len(messages)} messages, {history_bytes(messages)} bytes")
+print(f"this file's own list: {len(messages)} messages, {history_bytes(messages)} bytes")
 print("the first log in it:", messages[2]["content"][0]["content"][:40])
-print("the other holder sees the same list:", held is messages)
 print("snapshots:", state["archives"])

@@ -8,7 +8,6 @@ BUDGET = 1600  # bytes
 LOGS = {"logs/monday.txt": log("Mon", 20), "logs/tuesday.txt": log("Tue", 20)}
 
 messages = [question()]
-held = messages  # some other part of the program holds the same list
 state = context_state()
 
 # The writer is real. One scenario gives it less room than the history needs: it really fails.

@@ -222,7 +222,6 @@ def test_committed(run):
     assert seen.at("request = copy.deepcopy(messages)")[2]["messages"] == commit["candidate"]
     assert "status: finished, requests sent: 3" in seen.output
     assert "the first log in it: [Trimmed." in seen.output
-    assert "same list: True" in seen.output
 
 
 def test_the_preparation_raises(run):
@@ -240,7 +239,7 @@ def test_it_returns_no_list(run):
     seen = run("run_loop", "no_list")
     assert len(seen.at("messages[:] = candidate")) == 2
     assert "error: TypeError: prepare must return a list of messages, not NoneType" in seen.output
-    assert "active history: 5 messages" in seen.output
+    assert "this file's own list: 5 messages" in seen.output
     assert len(seen.snapshots()) == 1
 
 

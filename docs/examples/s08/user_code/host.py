@@ -23,9 +23,7 @@ class Host:
         note = {"request": len(self.preparations) + 1, "before": history_bytes(messages), "after": None}
         self.preparations.append(note)
         try:
-            candidate = prepare_context(
-                messages, QUESTION, self.context, self.archive, self.summary, budget=self.budget
-            )
+            candidate = prepare_context(messages, QUESTION, self.context, self.archive, self.summary, self.budget)
             note["after"] = history_bytes(candidate)
         finally:  # a failure leaves its snapshot and its attempt too
             note["receipt"] = next(iter(self.context["archives"][saved:]), None)
