@@ -1,7 +1,8 @@
 """Compile Pyodide's standard library to bytecode; the build runs this inside Pyodide, under PYTHONHASHSEED=0.
 
 Stock Pyodide compiles its own .py files at each boot, which is most of the time that a boot takes. The bytecode is made
-by the interpreter that will load it, and stored uncompressed, so that an import is a copy and not an inflate.
+by the interpreter that will load it. The members are deflated: few hosts compress a .zip on its way, each interpreter
+holds the file in its memory, and inflating a module takes a fifth of the time that loading it takes.
 """
 
 import importlib.util
@@ -15,10 +16,10 @@ UNCHECKED_HASH = (1).to_bytes(4, "little")
 
 def compile_library(source: str, target: str, root: str) -> str:
     """Write the zip `target` from the zip `source`; `root` is where Python will find it. Say what went in."""
-    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as new:
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
         names = sorted(name for name in old.namelist() if not name.endswith("/"))
         for name in names:
-            new.writestr(*_member(name, old.read(name), root))
+            new.writestr(*_member(name, old.read(name), root), zipfile.ZIP_DEFLATED, 9)
     return f"{len(names)} files"
 
 

@@ -18,20 +18,22 @@ export interface BootParts {
   readonly module: WebAssembly.Module;
   readonly library: ArrayBuffer;
   readonly recorder: ArrayBuffer;
+  /** The memory of an interpreter of the same build that had just started, in the worker's own form; null when there is none. */
+  readonly snapshot: ArrayBuffer | null;
 }
 
 /**
  * `load` makes the worker fetch its scripts (`core`: the absolute URL of pyodide/, with its slash), after which it never
- * asks for anything; `boot` starts the interpreter; `run` uses it up.
+ * asks for anything; `boot` starts the interpreter, and asks for its memory to be kept (`keep`); `run` uses it up.
  */
 export type ToWorker =
   | { readonly type: "load"; readonly core: string; readonly build: string }
-  | { readonly type: "boot"; readonly parts: BootParts }
+  | { readonly type: "boot"; readonly parts: BootParts; readonly keep: boolean }
   | { readonly type: "run"; readonly run: number; readonly job: Job; readonly record: boolean };
 
 export type FromWorker =
   | { readonly type: "loaded" }
-  | { readonly type: "ready"; readonly python: string }
+  | Ready
   | { readonly type: "bootFailed"; readonly failure: Failure }
   /** First message of a run: the trace's header. */
   | { readonly type: "header"; readonly run: number; readonly header: TraceHeader }
@@ -39,6 +41,17 @@ export type FromWorker =
   | { readonly type: "chunk"; readonly run: number; readonly bytes: ArrayBuffer }
   /** Last message of a run; the interpreter is used up. */
   | { readonly type: "end"; readonly run: number; readonly end: TraceEnd };
+
+export interface Ready {
+  readonly type: "ready";
+  readonly python: string;
+  /** Whether the interpreter began with the parts' snapshot or from nothing. */
+  readonly boot: "plain" | "snapshot";
+  /** Why the parts' snapshot was of no use. */
+  readonly refused?: string;
+  /** Its memory, transferred, where it was to be kept and could be had. */
+  readonly snapshot?: ArrayBuffer;
+}
 
 /** What could not be loaded or started, in parts so that the page can say it in its language. */
 export interface Failure {

@@ -4,10 +4,11 @@
  * No worker is made while a program runs, because making one asks the server for its script. So the page keeps spares:
  * workers whose scripts are there, and which boot from bytes that the page already has.
  */
-import type { BootParts, BootProgress, Failure, Job, TraceEnd, TraceHeader } from "./protocol.ts";
+import type { BootParts, BootProgress, Failure, Job, Ready, TraceEnd, TraceHeader } from "./protocol.ts";
 import { diagnoseScript, type Fetch, findMissingFeature, LoadError } from "./runtime/failure.ts";
 import { Interpreter, type InterpreterState, type WorkerLike } from "./runtime/interpreter.ts";
 import { type Compile, fetchParts, type PartSizes } from "./runtime/parts.ts";
+import { Shelf, type ShelfOptions } from "./runtime/shelf.ts";
 
 export type { WorkerLike } from "./runtime/interpreter.ts";
 
@@ -30,7 +31,7 @@ export interface RunHandle {
   stop(): void;
 }
 
-export interface Platform {
+export interface Platform extends Pick<ShelfOptions, "openCache" | "digest"> {
   readonly fetch: Fetch;
   readonly compile: Compile;
   readonly scope: Record<string, unknown>;
@@ -53,6 +54,8 @@ const INTERPRETERS = 2;
 const SPARES = 2;
 /** A loading that is silent for so long is given up. */
 const SILENCE = 60_000;
+/** Milliseconds for a look at what is kept on this device. */
+const PATIENCE = 5_000;
 /** A program that runs for longer than this gets its successor warmed beside it, so that Stop and Run again is quick. */
 const SHORT_RUN = 1_000;
 /** What the page allows over the job's own limit of seconds, which the recorder keeps unless it is stuck in C. */
@@ -77,6 +80,8 @@ export class Runtime {
 
   readonly #options: RuntimeOptions;
   readonly #platform: Platform;
+  readonly #shelf: Shelf;
+  readonly #boots = { plain: 0, snapshot: 0 };
   #workers: Interpreter[] = [];
   #queue: Run[] = [];
   #running: Run[] = [];
@@ -92,6 +97,8 @@ export class Runtime {
   constructor(options: RuntimeOptions) {
     this.#options = options;
     this.#platform = options.platform ?? browserPlatform();
+    const { openCache, digest } = this.#platform;
+    this.#shelf = new Shelf({ openCache, digest, base: options.base, build: options.build });
   }
 
   /** Gets an interpreter ready, for a run that may come. Costs nothing when one is. */
@@ -147,6 +154,11 @@ export class Runtime {
     const counts: Record<string, number> = {};
     for (const { state } of this.#workers) counts[state] = (counts[state] ?? 0) + 1;
     return counts;
+  }
+
+  /** How many interpreters were started in each way. */
+  get boots(): Readonly<Record<Ready["boot"], number>> {
+    return this.#boots;
   }
 
   /** The one place where anything is decided: called after every change, it does all that can be done now. */
@@ -232,6 +244,7 @@ export class Runtime {
       core: `${this.#options.base}pyodide/`,
       build: this.#options.build,
       changed: () => this.#advance(),
+      started: (ready) => this.#learn(ready),
       failed: (failure, script) => void this.#diagnose(failure, script),
     });
   }
@@ -239,7 +252,27 @@ export class Runtime {
   #bootWorkers(): void {
     if (this.#parts === null) return;
     const spares = this.#find("spare");
-    while (spares.length > 0 && this.#wantsInterpreter()) spares.shift()?.boot(this.#parts);
+    while (spares.length > 0 && this.#wantsInterpreter()) {
+      // To take a memory down takes a while: not of an interpreter that someone waits for.
+      const spare = this.#find("booting", "ready").length >= this.#queue.length;
+      const keep = spare && this.#parts.snapshot === null;
+      spares.shift()?.boot(this.#parts, keep);
+    }
+  }
+
+  /** An interpreter has started: what came of the snapshot, or the one that it gave. */
+  #learn({ boot, refused, snapshot }: Ready): void {
+    this.#boots[boot] += 1;
+    if (refused !== undefined) this.#dropSnapshot();
+    if (snapshot === undefined || this.#parts === null) return;
+    this.#parts = { ...this.#parts, snapshot };
+    void this.#shelf.write(snapshot);
+  }
+
+  /** What may have been at fault is not tried again, neither here nor on the next visit. */
+  #dropSnapshot(): void {
+    if (this.#parts?.snapshot) void this.#shelf.remove();
+    if (this.#parts !== null) this.#parts = { ...this.#parts, snapshot: null };
   }
 
   #wantsInterpreter(): boolean {
@@ -269,10 +302,17 @@ export class Runtime {
       this.onprogress?.(progress);
     };
     const { fetch, compile } = this.#platform;
-    fetchParts({ base, sizes, report, fetch, compile, signal: controller.signal }).then(
+    const recall = (recorder: ArrayBuffer) => this.#recall(recorder);
+    fetchParts({ base, sizes, report, fetch, compile, recall, signal: controller.signal }).then(
       (parts) => this.#gotParts(controller, parts),
       (error: unknown) => this.#fetching === controller && this.#fail(asFailure(error)),
     );
+  }
+
+  /** What is kept on this device, unless its storage takes longer than a plain boot would. */
+  #recall(recorder: ArrayBuffer): Promise<ArrayBuffer | null> {
+    const late = new Promise<null>((settle) => this.#platform.setTimeout(() => settle(null), PATIENCE));
+    return Promise.race([this.#shelf.read(recorder), late]);
   }
 
   #gotParts(controller: AbortController, parts: BootParts): void {
@@ -291,12 +331,14 @@ export class Runtime {
 
   #giveUp(): void {
     this.#silence = null;
+    this.#dropSnapshot();
     const url = this.#fetching === null ? `${this.#options.base}worker.js` : this.#options.base;
     this.#fail({ kind: "timeout", url, detail: `nothing arrived for ${SILENCE / 1000} seconds` });
   }
 
   async #diagnose(failure: Failure, script: boolean): Promise<void> {
     this.#broken = true;
+    if (!script) this.#dropSnapshot();
     // One that does not come does no harm as long as another is there.
     if (this.#find("spare", "booting", "ready").length > 0) return this.#advance();
     // What boots no interpreter may be damaged: the next run fetches it anew.
@@ -341,6 +383,8 @@ function browserPlatform(): Platform {
   return {
     fetch: (url, init) => fetch(url, init),
     compile: (bytes) => WebAssembly.compile(bytes),
+    openCache: async (name) => caches.open(name),
+    digest: async (bytes) => crypto.subtle.digest("SHA-256", bytes),
     scope: globalThis as unknown as Record<string, unknown>,
     setTimeout: (act, milliseconds) => setTimeout(act, milliseconds),
     clearTimeout: (timer) => clearTimeout(timer),

@@ -226,7 +226,7 @@ test("a spare that does not load does no harm to the interpreter that is there",
   await page.settle();
   page.workers[1]!.break();
   page.workers[2]!.break();
-  page.workers[0]!.send({ type: "ready", python: "3.14.2" });
+  page.workers[0]!.ready();
   await page.settle();
   assert.deepEqual(page.runtime.census, { ready: 1 });
   const told = page.run();

@@ -1,5 +1,5 @@
 /** A page without a browser: workers, a server and a clock that the test moves. */
-import type { BootProgress, Failure, FromWorker, Job, ToWorker, TraceEnd } from "../../site/src/protocol.ts";
+import type { BootProgress, Failure, FromWorker, Job, Ready, ToWorker, TraceEnd } from "../../site/src/protocol.ts";
 import { type RunHandle, Runtime, type WorkerLike } from "../../site/src/runtime.ts";
 
 export const BASE = "https://site.test/some/repo/assets/tracepane/1a2b/";
@@ -29,6 +29,12 @@ export class FakeWorker implements WorkerLike {
     this.onmessage?.({ data: message } as MessageEvent<FromWorker>);
   }
 
+  /** It has started, from what it was given or from nothing. */
+  ready(more: Partial<Ready> = {}): void {
+    const { parts } = this.received.at(-1) as ToWorker & { type: "boot" };
+    this.send({ type: "ready", python: "3.14.2", boot: parts.snapshot ? "snapshot" : "plain", ...more });
+  }
+
   /** The worker's script did not load, or threw outside of any promise. */
   break(message = ""): void {
     this.onerror?.({ message, preventDefault: () => undefined } as ErrorEvent);
@@ -36,6 +42,28 @@ export class FakeWorker implements WorkerLike {
 
   get last(): ToWorker["type"] | undefined {
     return this.received.at(-1)?.type;
+  }
+}
+
+/** As much of a browser's cache as a shelf needs. */
+export class FakeCache {
+  readonly kept = new Map<string, Uint8Array<ArrayBuffer>>();
+
+  async match(url: string): Promise<Response | undefined> {
+    const found = this.kept.get(url);
+    return found && new Response(found);
+  }
+
+  async put(url: string, response: Response): Promise<void> {
+    this.kept.set(url, new Uint8Array(await response.arrayBuffer()));
+  }
+
+  async keys(): Promise<{ url: string }[]> {
+    return [...this.kept.keys()].map((url) => ({ url }));
+  }
+
+  async delete(url: string): Promise<boolean> {
+    return this.kept.delete(url);
   }
 }
 
@@ -59,7 +87,10 @@ export class Page {
   #now = 0;
   #timer = 0;
 
-  constructor(base = BASE) {
+  constructor(
+    base = BASE,
+    readonly cache = new FakeCache(),
+  ) {
     const part = (bytes: Uint8Array, type: string) => () =>
       new Response(bytes.slice(), { headers: { "content-type": type } });
     this.answers.set("pyodide/pyodide.asm.wasm", part(MODULE, "application/wasm"));
@@ -76,6 +107,8 @@ export class Page {
         fetch: async (url) => this.#answer(url.slice(base.length)),
         // At once: a compiler's thread would answer at a time of its own.
         compile: async (bytes) => new WebAssembly.Module(bytes),
+        openCache: async () => this.cache as unknown as Cache,
+        digest: async (bytes) => bytes.slice(-8),
         setTimeout: (act, delay) => this.#setTimeout(act, delay),
         clearTimeout: (timer) => this.#timers.delete(timer),
       },
@@ -100,7 +133,7 @@ export class Page {
       await this.settle();
       for (const worker of this.alive()) {
         if (worker.last === "load") worker.send({ type: "loaded" });
-        if (worker.last === "boot") worker.send({ type: "ready", python: "3.14.2" });
+        if (worker.last === "boot") worker.ready();
       }
     }
   }

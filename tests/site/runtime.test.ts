@@ -89,7 +89,7 @@ test("a spare that still loads when a run starts is given up, not left to ask", 
   page.workers[0]!.send({ type: "loaded" });
   await page.settle();
   assert.deepEqual(page.runtime.census, { booting: 1, loading: 2 });
-  page.workers[0]!.send({ type: "ready", python: "3.14.2" });
+  page.workers[0]!.ready();
   assert.deepEqual(page.runtime.census, { running: 1 });
   assert.equal(page.alive().length, 1);
 });

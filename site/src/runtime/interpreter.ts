@@ -1,5 +1,5 @@
 /** One worker as the page sees it: it loads, boots, runs once, and is dead. */
-import type { BootParts, Failure, FromWorker, Job, ToWorker, TraceEnd, TraceHeader } from "../protocol.ts";
+import type { BootParts, Failure, FromWorker, Job, Ready, ToWorker, TraceEnd, TraceHeader } from "../protocol.ts";
 
 /** What the page needs of a Worker; tests give one of their own. */
 export interface WorkerLike {
@@ -24,6 +24,8 @@ export interface InterpreterOptions {
   readonly build: string;
   /** Called after every change of state but death. */
   readonly changed: () => void;
+  /** Called once when it has started, before `changed`. */
+  readonly started: (ready: Ready) => void;
   /** Called once when it cannot load or boot; it is dead then. `script` says that the worker's own script did not start. */
   readonly failed: (failure: Failure, script: boolean) => void;
 }
@@ -45,9 +47,9 @@ export class Interpreter {
     worker.postMessage({ type: "load", core: options.core, build: options.build });
   }
 
-  boot(parts: BootParts): void {
+  boot(parts: BootParts, keep: boolean): void {
     this.state = "booting";
-    this.worker.postMessage({ type: "boot", parts });
+    this.worker.postMessage({ type: "boot", parts, keep });
   }
 
   run(run: number, job: Job, record: boolean, listener: RunListener): void {
@@ -77,6 +79,7 @@ export class Interpreter {
     else if (message.type === "loaded") this.#become("spare");
     else if (message.type === "ready") {
       this.python = message.python;
+      this.options.started(message);
       this.#become("ready");
     } else if (message.run === this.#run && this.#listener !== null) this.#hear(message, this.#listener);
   }

@@ -17,6 +17,8 @@ export interface PartsOptions {
   readonly sizes: PartSizes;
   readonly signal: AbortSignal;
   readonly report: (progress: BootProgress) => void;
+  /** What is kept on this device of an earlier boot with this recorder. Never rejects. */
+  readonly recall: (recorder: ArrayBuffer) => Promise<ArrayBuffer | null>;
 }
 
 type Phase = "core" | "library" | "recorder";
@@ -31,10 +33,14 @@ const FILES: Record<Phase, string> = {
 export async function fetchParts(options: PartsOptions): Promise<BootParts> {
   const count = countBytes(options);
   const read = (phase: Phase) => readPart(options, phase, count);
-  const [core, library, recorder] = await Promise.all([read("core"), read("library"), read("recorder")]);
+  const [core, library, [recorder, snapshot]] = await Promise.all([
+    read("core"),
+    read("library"),
+    read("recorder").then(async ({ buffer }) => [buffer, await options.recall(buffer)] as const),
+  ]);
   expectZip(options.base + FILES.library, library);
-  expectZip(options.base + FILES.recorder, recorder);
-  return { module: await compileCore(options, core), library: library.buffer, recorder: recorder.buffer };
+  expectZip(options.base + FILES.recorder, new Uint8Array(recorder));
+  return { module: await compileCore(options, core), library: library.buffer, recorder, snapshot };
 }
 
 type Count = (phase: Phase, bytes: number, done: boolean) => void;

@@ -1,20 +1,24 @@
 /**
- * Starting an interpreter. `boot` is the seam: another way of starting (from a memory snapshot) is another function of
- * the same type, with this one to fall back to.
+ * Starting an interpreter, in one of two ways behind one seam: from the memory that an interpreter of the same build had
+ * when it had just started, or, when there is none or it is no good, from nothing.
  */
 import type { PyodideAPI } from "pyodide";
 import type { BootParts } from "../protocol.ts";
+import { type Core, type Start, startPyodide } from "./core.ts";
 import { openDevice } from "./device.ts";
 import { limitMemory, lockScope } from "./lock.ts";
+import { packMemory, unpackMemory } from "./snapshot.ts";
 
-export interface Core {
-  /** Absolute URL of pyodide/, with its slash. */
-  readonly url: string;
-  readonly loadPyodide: typeof import("pyodide").loadPyodide;
-}
+export type { Core } from "./core.ts";
 
 export interface Interpreter {
   readonly python: string;
+  /** How it was started. */
+  readonly boot: "plain" | "snapshot";
+  /** Why the snapshot that was at hand was not used. */
+  readonly refused?: string;
+  /** Its memory, when it was asked for and could be had. */
+  readonly snapshot?: ArrayBuffer;
   /** What the interpreter said of itself (not of the program), for the end of a crash. */
   readonly lastWords: readonly string[];
   /** Runs the job, and throws whatever ended it: it never returns normally after an end record. */
@@ -23,13 +27,10 @@ export interface Interpreter {
   rescue(): void;
 }
 
-export type Boot = (core: Core, parts: BootParts) => Promise<Interpreter>;
+/** `keep`: the interpreter's memory is wanted, for others to start from. */
+export type Boot = (core: Core, parts: BootParts, keep: boolean) => Promise<Interpreter>;
 
 const RECORDER = "/lib/tracepane/recorder.zip";
-const LIBRARY = "tracepane:stdlib.zip";
-
-/** Whose lock file it would be; the build puts it in. No packages are installed, so there is nothing else in one. */
-declare const __TRACEPANE_CORE__: object;
 
 interface Entry {
   boot(): string;
@@ -37,19 +38,28 @@ interface Entry {
   rescue(): void;
 }
 
-export const boot: Boot = async (core, parts) => {
-  const lastWords: string[] = [];
-  const pyodide = await startPyodide(core, parts, lastWords);
-  pyodide.FS.mkdirTree("/lib/tracepane");
-  pyodide.FS.writeFile(RECORDER, new Uint8Array(parts.recorder));
+interface Started {
+  readonly pyodide: PyodideAPI;
+  readonly entry: Entry;
+  readonly python: string;
+  readonly boot: Interpreter["boot"];
+  readonly refused?: string;
+  readonly lastWords: string[];
+}
+
+export const boot: Boot = async (core, parts, keep) => {
+  const started = await start(core, parts, keep);
+  const { pyodide, entry, lastWords } = started;
+  const snapshot = keep ? takeSnapshot(pyodide) : undefined;
   const device = openDevice(pyodide.FS);
-  const entry = importEntry(pyodide);
-  const python = entry.boot();
   limitMemory();
   lockScope(self);
   return {
-    python,
+    python: started.python,
+    boot: started.boot,
     lastWords,
+    ...(started.refused === undefined ? {} : { refused: started.refused }),
+    ...(snapshot ? { snapshot } : {}),
     run(job, record, receive) {
       device.receive = receive;
       entry.run(job, device.fd, record);
@@ -58,54 +68,57 @@ export const boot: Boot = async (core, parts) => {
   };
 };
 
-function importEntry(pyodide: PyodideAPI): Entry {
+async function start(core: Core, parts: BootParts, keep: boolean): Promise<Started> {
+  if (parts.snapshot === null) return startPlain(core, parts, keep);
+  try {
+    return await startRestored(core, parts, parts.snapshot);
+  } catch (error) {
+    // What is kept is of use or it is not; the reader gets an interpreter either way.
+    return { ...(await startPlain(core, parts, keep)), refused: String(error) };
+  }
+}
+
+async function startPlain(core: Core, parts: BootParts, keep: boolean): Promise<Started> {
+  const { pyodide, lastWords } = await open(core, parts, { keep });
   const sys = pyodide.pyimport("sys");
   sys.path.insert(0, RECORDER);
   sys.destroy();
-  // Kept as two proxies: the module itself would be one more road back.
+  const entry = importEntry(pyodide);
+  return { pyodide, entry, python: entry.boot(), boot: "plain", lastWords };
+}
+
+/** Python has its modules, the recorder's among them, and its path already; it has no files, which `open` puts back. */
+async function startRestored(core: Core, parts: BootParts, snapshot: ArrayBuffer): Promise<Started> {
+  const { pyodide, lastWords } = await open(core, parts, { restore: unpackMemory(snapshot) });
+  const entry = importEntry(pyodide);
+  return { pyodide, entry, python: entry.boot(), boot: "snapshot", lastWords };
+}
+
+async function open(
+  core: Core,
+  parts: BootParts,
+  how: Omit<Start, "hear">,
+): Promise<{ pyodide: PyodideAPI; lastWords: string[] }> {
+  const lastWords: string[] = [];
+  const pyodide = await startPyodide(core, parts, { ...how, hear: (line) => lastWords.push(line) });
+  pyodide.FS.mkdirTree("/lib/tracepane");
+  pyodide.FS.writeFile(RECORDER, new Uint8Array(parts.recorder));
+  return { pyodide, lastWords };
+}
+
+function importEntry(pyodide: PyodideAPI): Entry {
+  // Kept as proxies of its functions: the module itself would be one more road back.
   const module = pyodide.pyimport("tracepane.record._platform.browser");
   const entry: Entry = { boot: module.boot.copy(), run: module.run.copy(), rescue: module.rescue.copy() };
   module.destroy();
   return entry;
 }
 
-async function startPyodide(core: Core, parts: BootParts, lastWords: string[]): Promise<PyodideAPI> {
-  const restore = answerFromParts(parts);
+/** Before any program, so that it holds nothing of one. Undefined when it cannot be had: nobody waits for it. */
+function takeSnapshot(pyodide: PyodideAPI): ArrayBuffer | undefined {
   try {
-    return await core.loadPyodide({
-      indexURL: core.url,
-      stdLibURL: LIBRARY,
-      lockFileContents: { info: __TRACEPANE_CORE__, packages: {} } as never,
-      packageBaseUrl: core.url,
-      jsglobals: Object.create(null),
-      env: { PYTHONHASHSEED: "0", HOME: "/tmp" },
-      stdin: () => null,
-      stdout: () => undefined,
-      stderr: (line) => lastWords.push(line),
-    });
-  } finally {
-    restore();
+    return packMemory((pyodide as unknown as { makeMemorySnapshot(): Uint8Array }).makeMemorySnapshot());
+  } catch {
+    return undefined;
   }
-}
-
-/**
- * While Pyodide starts, what it fetches comes from the parts that the page handed over: the library as bytes, the core as
- * a module that is compiled already. There is no option for either.
- */
-function answerFromParts(parts: BootParts): () => void {
-  const scope = self as { fetch: unknown };
-  const [fetch, stream] = [scope.fetch, WebAssembly.instantiateStreaming];
-  scope.fetch = async (url: RequestInfo | URL) => {
-    if (String(url).endsWith(LIBRARY)) return new Response(parts.library);
-    if (String(url).endsWith(".wasm")) return new Response();
-    throw new TypeError(`an interpreter asks for nothing: ${url}`);
-  };
-  WebAssembly.instantiateStreaming = async (_source, imports) => {
-    const instance = await WebAssembly.instantiate(parts.module, imports);
-    return { instance, module: parts.module };
-  };
-  return () => {
-    scope.fetch = fetch;
-    WebAssembly.instantiateStreaming = stream;
-  };
 }

@@ -22,8 +22,8 @@ export function serve(port: Port, boot: Boot, load: (core: string) => Promise<Co
       post({ type: "loaded" }, []);
     } else if (message.type === "boot") {
       if (core === undefined) throw new Error("boot came before load");
-      interpreter = await boot(core, message.parts);
-      post({ type: "ready", python: interpreter.python }, []);
+      interpreter = await boot(core, message.parts, message.keep);
+      report(interpreter, post);
     } else if (interpreter !== undefined) {
       const used = interpreter;
       interpreter = undefined;
@@ -33,6 +33,11 @@ export function serve(port: Port, boot: Boot, load: (core: string) => Promise<Co
   port.addEventListener("message", (event) => {
     answer(event.data).catch((error: unknown) => post({ type: "bootFailed", failure: describe(error) }, []));
   });
+}
+
+function report({ python, boot, refused, snapshot }: Interpreter, post: Port["postMessage"]): void {
+  const more = { ...(refused === undefined ? {} : { refused }), ...(snapshot ? { snapshot } : {}) };
+  post({ type: "ready", python, boot, ...more }, snapshot ? [snapshot] : []);
 }
 
 async function loadCore(message: ToWorker & { type: "load" }, load: (core: string) => Promise<Core>): Promise<Core> {

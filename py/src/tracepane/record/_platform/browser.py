@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+import zipimport
+import zlib
 from collections.abc import Callable
 from types import FrameType, ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from tracepane.record.hidden import hidden
 
 _exit = os._exit
+_importer: Any = zipimport
+_decompress = zlib.decompress
 _runners: list[ModuleType] = []  # for `rescue`, which can import nothing: the program has its own modules
 
 
@@ -23,7 +27,8 @@ def facts() -> dict[str, str]:
 
 
 def prepare() -> None:
-    """Nothing yet."""
+    """The library lies deflated in a zip: to inflate it must not load `zlib`, which natively is not loaded then."""
+    _importer._get_decompress_func = hidden(lambda: _decompress)
 
 
 def interrupt(seconds: float, on_time: Interrupt, on_stop: Interrupt) -> None:
@@ -36,10 +41,13 @@ def leave(code: int) -> NoReturn:
 
 
 def boot() -> str:
-    """Import what a run needs and take the roads to JavaScript from the program. Returns the Python version."""
+    """Import what a run needs and take the roads to JavaScript from the program. Returns the Python version.
+
+    Called again in an interpreter that starts from the memory of one in which it was called.
+    """
     from tracepane.record import recorder, runner  # noqa: F401
 
-    _runners.append(runner)
+    _runners[:] = [runner]
     return sys.version.split()[0]
 
 
