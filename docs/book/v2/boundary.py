@@ -69,10 +69,10 @@ class Outcome:
 
 
 def commit_at_boundary(selected: Selected, now: Moment, rewrite: Rewrite, save: Keeper) -> Outcome:
-    """Select the rewrite if this is a boundary and nothing has changed.
+    """Select the rewrite, at a boundary and if nothing has changed.
 
-    Otherwise what is selected stays so, and the reason is told. `save`
-    keeps the old record first; its OSError is such a reason too.
+    Otherwise what is selected stays so, and the reason is told.
+    `save` keeps the old record first; its OSError is a reason too.
     """
     if now.in_flight:
         return keep(selected, f"in flight: {', '.join(now.in_flight)}")
@@ -90,7 +90,7 @@ def commit_at_boundary(selected: Selected, now: Moment, rewrite: Rewrite, save: 
     try:
         receipt = save(selected)
     except OSError as error:
-        return keep(selected, f"the old record is not kept: {error}")
+        return keep(selected, f"old record not kept: {error}")
     return Outcome(Selected(rewrite.messages, receipt), True, "committed")
 
 

@@ -69,9 +69,9 @@ class Candidate:
 def validate_candidate(candidate: Candidate, base: Base, records: Records) -> dict[str, str]:
     """Return for each part how it was compared.
 
-    A part that passed is right only in the way the report says; the
-    summary is compared with nothing. CandidateRefused: an entry does not
-    hold.
+    A part that passed is right only in the way the report says;
+    the summary is compared with nothing. CandidateRefused: an entry
+    does not hold.
     """
     if candidate.base_revision != base.revision:
         raise StaleRevision(f"made from {candidate.base_revision}, this is {base.revision}")
@@ -90,7 +90,7 @@ def validate_candidate(candidate: Candidate, base: Base, records: Records) -> di
         report[part] = how
 
     if type(candidate.summary) is not str:
-        raise CandidateRefused("a summary is text, and this one is none")
+        raise CandidateRefused("a summary is text, not this")
     report["summary"] = NOT_COMPARED
     return report
 

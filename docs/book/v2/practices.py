@@ -64,11 +64,11 @@ class Budget:
                 raise ValueError(f"{name} must be an int above 0, not {limit!r}")
 
     def check(self, data: bytes) -> dict[str, int | bool]:
-        """Report size and estimate of one item; OverBudget: too many bytes.
+        """Report bytes and estimate of one item; OverBudget: too big.
 
-        The estimate is rough, poor for Chinese, and no figure of a model's
-        window or cache. That each item fits does not say that all of them
-        fit together: check the whole payload too.
+        The estimate is rough, poor for Chinese, and no figure of a
+        model's window or cache. That each item fits does not say
+        that all fit together: check the whole payload too.
         """
         size, estimate = len(data), estimate_tokens(data)
         if size > self.bytes_limit:
@@ -111,8 +111,8 @@ def fold(
     """Return the stub for the bytes `[start, end)` of the material.
 
     `scope` says who may see the bytes; `covers` and `omits` are the
-    outline: what the range holds, and what is left out. ValueError: no
-    such range, no outline; OverBudget: the stub is too long.
+    outline: what the range holds, and what is left out. ValueError:
+    no such range, no outline; OverBudget: the stub is too long.
     """
     check_texts(scope=scope, covers=covers, omits=omits)
     check_range(start, end, len(material.data))
@@ -151,11 +151,12 @@ def expand(
     start: int | None = None,
     end: int | None = None,
 ) -> bytes:
-    """Return the bytes of the reference, or of a smaller range inside.
+    """Return the bytes of the reference, or of a range inside of it.
 
-    `allowed` are the scopes that may be shown now. Offsets are bytes of
-    the original: they may cut a character of UTF-8 in two, and the bytes
-    come back as they are. ExpansionFailed: anything does not agree.
+    `allowed` are the scopes that may be shown now. Offsets are bytes
+    of the original: they may cut a character of UTF-8 in two, and
+    the bytes come back as they are. ExpansionFailed: anything does
+    not agree.
     """
     start = ref.start if start is None else start
     end = ref.end if end is None else end
@@ -164,7 +165,7 @@ def expand(
     if material.version != ref.version:
         raise ExpansionFailed(ref, f"version {material.version}, not {ref.version}")
     if hash_bytes(material.data) != ref.sha256:
-        raise ExpansionFailed(ref, "its content changed, its hash differs")
+        raise ExpansionFailed(ref, "it changed: its hash differs")
     if not holds(allowed, ref.scope):
         raise ExpansionFailed(ref, f"scope {ref.scope} may not be shown")
     try:
@@ -250,10 +251,10 @@ class StaleRevision(CandidateRefused):
 
 
 def validate_compression(snapshot: Snapshot, candidate: CompressionCandidate) -> dict[str, bool | str]:
-    """Compare candidate and snapshot; CandidateRefused: a part differs.
+    """Compare the two; CandidateRefused at a part that differs.
 
-    Equal parts prove nothing about the wording of the summary: whether
-    it kept the meaning stays "unknown".
+    Equal parts prove nothing about the wording of the summary:
+    whether it kept the meaning stays "unknown".
     """
     check_revision(candidate.base_revision)  # True would equal 1
     if candidate.base_revision != snapshot.revision:
@@ -265,21 +266,21 @@ def validate_compression(snapshot: Snapshot, candidate: CompressionCandidate) ->
     if candidate.unknown != snapshot.unknown:
         raise CandidateRefused(f"unknown: {candidate.unknown}, not {snapshot.unknown}")
     if type(candidate.summary) is not str:
-        raise CandidateRefused("a summary is text, and this one is none")
+        raise CandidateRefused("a summary is text, not this")
     return {"structure_verified": True, "semantic_lossless": UNKNOWN}
 
 
 def commit_compression(snapshot: Snapshot, candidate: CompressionCandidate, expected_revision: int) -> Snapshot:
     """Return the snapshot of the next revision; the old one stays.
 
-    For one coordinator, which holds the only current snapshot. No summary
-    is stored here and no history replaced. StaleRevision: it is no longer
-    at the revision that the caller expects.
+    For one coordinator, which holds the only current snapshot. No
+    summary is stored here and no history replaced. StaleRevision:
+    it is no longer at the revision that the caller expects.
     """
     check_revision(expected_revision)
     if snapshot.revision != expected_revision:
         raise StaleRevision(f"expected {expected_revision}, this is {snapshot.revision}")
-    validate_compression(snapshot, candidate)  # again: that may be long ago
+    validate_compression(snapshot, candidate)  # once more
     return replace(snapshot, revision=snapshot.revision + 1)
 
 
@@ -350,15 +351,8 @@ def demo() -> None:
 
 def demo_fold(material: Material) -> MaterialRef:
     """Fold the whole log and show the stub."""
-    ref = fold(
-        material,
-        0,
-        len(material.data),
-        scope="team",
-        covers="the start and forty measurements of one morning",
-        omits="why the last measurement is no number",
-        budget=Budget(bytes_limit=400, token_estimate_limit=100),
-    )
+    outline = {"scope": "team", "covers": "one morning, minute by minute", "omits": "why the last value is no number"}
+    ref = fold(material, 0, len(material.data), **outline, budget=Budget(bytes_limit=400, token_estimate_limit=100))
     print(f"2. folded; this stub of {len(ref.encoded())} bytes stays in the input:")
     print("   " + ref.encoded().decode())
     return ref

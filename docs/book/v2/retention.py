@@ -11,7 +11,7 @@ Some pieces are outside of this table. They hold the run together, and no score 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-ORIGINAL = "original kept"
+KEPT = "original kept"
 OUTLINE = "outline and reference"
 EVICTED = "archived and evicted"
 DELETABLE = "open to deletion"
@@ -20,6 +20,8 @@ OBSERVATION = "observation"  # what a tool or a person told; everything else is 
 HARD_KEPT = ("link of an open call", "state of an action", "goal version", "permission version", "continuation item")
 
 IMPORTANT = 5  # of 10
+
+Versions = Mapping[str, str]  # of sources or of pieces, by name
 
 
 @dataclass(frozen=True)
@@ -41,15 +43,16 @@ class Decision:
     reason: str
 
 
-def decide(piece: Piece, sources: Mapping[str, str], archive: Mapping[str, str]) -> Decision:
+def decide(piece: Piece, sources: Versions, archive: Versions) -> Decision:
     """Decide about one piece; nothing is moved or removed here.
 
-    `sources` says which version each source holds now, `archive` which
-    version of each piece is saved. ValueError: no such kind, no score.
+    `sources` says which version each source holds now, `archive`
+    which version of each piece is saved. ValueError: no such kind,
+    or an importance that is no score.
     """
     check_piece(piece)
     if piece.kind in HARD_KEPT:
-        return Decision(ORIGINAL, f"{piece.kind}: no score removes it")
+        return Decision(KEPT, f"{piece.kind}: no score removes it")
 
     important = piece.importance >= IMPORTANT
     # A file that has changed cannot give back what was seen in it.
@@ -57,12 +60,12 @@ def decide(piece: Piece, sources: Mapping[str, str], archive: Mapping[str, str])
     in_archive = archive.get(piece.name) == piece.version
 
     if not in_source and not in_archive:
-        return Decision(ORIGINAL, "the only observation, and saved nowhere")
+        return Decision(KEPT, "the only observation, saved nowhere")
     if important:
         return Decision(OUTLINE, "it matters, and can be had again")
     if in_source:
-        return Decision(DELETABLE, "minor, and its source still has it")
-    return Decision(EVICTED, "minor, and only the archive has it")
+        return Decision(DELETABLE, "minor, its source still has it")
+    return Decision(EVICTED, "minor, only the archive has it")
 
 
 def check_piece(piece: Piece) -> None:

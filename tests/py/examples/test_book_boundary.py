@@ -65,7 +65,7 @@ def test_no_commit_when_anything_has_changed(save, tmp_path, name):
 def test_no_commit_without_a_way_back(tmp_path):
     """The folder cannot be made, for a file stands in its place; or the record is too large."""
     (tmp_path / "records").write_text("in the way")
-    assert_kept("the old record is not kept", NOW, record_keeper(tmp_path / "records"))
+    assert_kept("old record not kept", NOW, record_keeper(tmp_path / "records"))
     assert_kept("there is room for 9", NOW, record_keeper(tmp_path, limit=9))
 
 

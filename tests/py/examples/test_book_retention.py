@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from retention import DELETABLE, EVICTED, HARD_KEPT, IMPORTANT, OBSERVATION, ORIGINAL, OUTLINE, Piece, decide
+from retention import DELETABLE, EVICTED, HARD_KEPT, IMPORTANT, KEPT, OBSERVATION, OUTLINE, Piece, decide
 
 LOG = Piece("log-7", OBSERVATION, 8, source="sensor.log", version="v3")
 MINOR = replace(LOG, importance=IMPORTANT - 1)
@@ -18,11 +18,11 @@ SAVED, UNSAVED = {"log-7": "v3"}, {}
         (LOG, THERE, UNSAVED, OUTLINE),
         (LOG, THERE, SAVED, OUTLINE),
         (LOG, GONE, SAVED, OUTLINE),
-        (LOG, GONE, UNSAVED, ORIGINAL),
+        (LOG, GONE, UNSAVED, KEPT),
         (MINOR, THERE, UNSAVED, DELETABLE),
         (MINOR, THERE, SAVED, DELETABLE),
         (MINOR, GONE, SAVED, EVICTED),
-        (MINOR, GONE, UNSAVED, ORIGINAL),
+        (MINOR, GONE, UNSAVED, KEPT),
     ],
 )
 def test_the_table(piece, sources, archive, fate):
@@ -33,20 +33,20 @@ def test_the_table(piece, sources, archive, fate):
 @pytest.mark.parametrize("importance", range(11))
 def test_the_only_unsaved_observation_is_never_evicted(importance):
     """Whatever its score."""
-    assert decide(replace(LOG, importance=importance), GONE, UNSAVED).fate == ORIGINAL
+    assert decide(replace(LOG, importance=importance), GONE, UNSAVED).fate == KEPT
 
 
 @pytest.mark.parametrize("sources", [{"sensor.log": "v4"}, {"other.log": "v3"}])
 def test_another_version_gives_nothing_back(sources):
     """A file that has changed since is there, and what was seen in it is not."""
-    assert decide(MINOR, sources, {"log-7": "v2"}).fate == ORIGINAL
+    assert decide(MINOR, sources, {"log-7": "v2"}).fate == KEPT
 
 
 @pytest.mark.parametrize("kind", HARD_KEPT)
 def test_no_score_removes_what_is_kept_hard(kind):
     """Not the lowest one, and not when it could be had again from everywhere."""
     kept = decide(replace(LOG, kind=kind, importance=0), THERE, SAVED)
-    assert (kept.fate, kept.reason) == (ORIGINAL, f"{kind}: no score removes it")
+    assert (kept.fate, kept.reason) == (KEPT, f"{kind}: no score removes it")
 
 
 @pytest.mark.parametrize("importance", [-1, 11, 5.0, True, "5", None])

@@ -21,8 +21,8 @@ SAID = {
     "fold.yml#retention": {
         "matters": ["-> outline and reference: it matters"],
         "changed": ["-> original kept: the only observation"],
-        "minor": ["-> open to deletion: minor, and its source still has it"],
-        "archived": ["-> archived and evicted: minor, and only the archive has it"],
+        "minor": ["-> open to deletion: minor, its source still has it"],
+        "archived": ["-> archived and evicted: minor, only the archive has it"],
         "only_copy": ["importance 0", "-> original kept: the only observation"],
         "hard": ["importance 0", "-> original kept: goal version: no score removes it"],
         "typo": ["ValueError: log of the morning: nobody knows the kind 'goal versoin'", "stays where it is"],
@@ -39,7 +39,7 @@ SAID = {
         "lines": ["08:39 温度 17.9\n08:40 温度 nan", "as in the original: True"],
         "cut": [r"bytes [700, 708): b'08:39 \xe6\xb8'", "people: 08:39 �\n", "as in the original: True"],
         "version": ["ExpansionFailed: station.log was not expanded: version v4, not v3", "as before: True"],
-        "edited": ["ExpansionFailed: station.log was not expanded: its content changed", "as before: True"],
+        "edited": ["ExpansionFailed: station.log was not expanded: it changed: its hash differs", "as before: True"],
         "scope": ["ExpansionFailed: station.log was not expanded: scope team may not be shown", "as before: True"],
         "outside": ["the range [-34, -1) is not within [0, 734)", "as before: True"],
         "large": ["734 bytes are over the limit of 64", "as before: True"],
@@ -78,7 +78,7 @@ SAID = {
         "unresolved": ["kept the old: no result of call_2\nmessages of the next request: 3"],
         "objection": ["kept the old: the adapter objects: this interface wants its reasoning back in full"],
         "goal": ["kept the old: goal_revision was 2, is 3\nmessages of the next request: 3"],
-        "room": ["kept the old: the old record is not kept: 866 bytes, and there is room for 500"],
+        "room": ["kept the old: old record not kept: 866 bytes, and there is room for 500"],
     },
 }
 REFUSALS = ("Error: ", "OverBudget: ", "Failed: ", "Refused: ", "StaleRevision: ", "kept the old: ")
