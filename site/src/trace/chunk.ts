@@ -1,15 +1,8 @@
 import type { Chunk } from "./columns.ts";
 import { insist } from "./error.ts";
-import { COLUMNS, type ColumnName } from "./layout.ts";
+import { COLUMNS, TABLES } from "./layout.ts";
 
-const TABLES: readonly (readonly ColumnName[])[] = [
-  ["eventKind", "eventFrame", "eventLine", "eventArg", "eventRows"],
-  ["rowTarget", "rowValue"],
-  ["frameCode", "frameGlobals"],
-  ["codeFile", "codeName", "codeFirst", "codeKind"],
-  ["versionObject", "versionShape", "versionType", "versionLength", "versionForm", "versionCount"],
-  ["filePath", "fileChange", "fileSize", "filePrefix", "fileSuffix", "fileCount"],
-];
+export type { Chunk } from "./columns.ts";
 
 /**
  * The columns of one chunk's raw bytes. Only the outer form is checked here: each column whole, nothing left over.
@@ -38,7 +31,7 @@ export function decodeChunk(raw: Uint8Array): Chunk {
 }
 
 /** The columns of one table are equally long. */
-function checkTables(columns: Readonly<Record<string, Uint8Array | Int32Array>>): void {
+export function checkTables(columns: Readonly<Record<string, Uint8Array | Int32Array>>): void {
   for (const table of TABLES) {
     const lengths = table.map((name) => columns[name]?.length);
     insist(new Set(lengths).size === 1, () => `columns ${table.join(", ")} differ in length`);

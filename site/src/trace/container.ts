@@ -1,24 +1,36 @@
+/** A trace file: a magic, then records. Source: docs/reference/trace-format.md, "The file". */
 import type { TraceEnd, TraceHeader } from "../protocol.ts";
+import { decodeChunk } from "./chunk.ts";
+import type { Chunk } from "./columns.ts";
 import { insist, TraceError } from "./error.ts";
-import { FORMAT } from "./layout.ts";
+import { FORMAT, PACKED_FEATURE, TABLES } from "./layout.ts";
+import { readCounts, unpackChunk, weigh } from "./packing.ts";
 
 const MAGIC = [0x89, 0x54, 0x50, 0x41, 0x4e, 0x45, 0x0d, 0x0a];
 const HEADER = 1;
 const CHUNK = 2;
 const END = 3;
+const PACKED = 4;
+const INDEX = 5;
+const TAIL = 6;
 const STORED = 0;
 const DEFLATE = 1;
+const UNCHECKED = 2;
 const HEAD = 14;
-/** More than any limit of a run lets a trace grow to; a record that claims more is refused before room is made for it. */
+/** What a file may unfold to, whatever it says: more than any run's limit, and refused before room is made for it. */
 const LARGEST = 2 ** 30;
+/** Deflate makes at most so many bytes of one. */
+const STEEPEST = 1032;
 
 export interface Container {
   readonly header: TraceHeader;
-  readonly chunks: readonly Uint8Array[];
   readonly end: TraceEnd;
+  /** The chunks, one after the other, each unfolded when it is asked for. */
+  chunks(): AsyncGenerator<Chunk>;
 }
 
 interface RecordParts {
+  readonly place: number;
   readonly type: number;
   readonly codec: number;
   readonly rawLength: number;
@@ -26,25 +38,88 @@ interface RecordParts {
   readonly stored: Uint8Array;
 }
 
-/** Reads a trace file: magic, one header, chunks, one end, each whole and with the right checksum. */
+/** Reads a trace file: magic, one header, chunks (when they are packed an index), one end (then a tail). */
 export async function readContainer(file: Uint8Array): Promise<Container> {
   insist(
     MAGIC.every((byte, index) => file[index] === byte),
     "this is no trace file: it does not start as one",
   );
   const records = [...splitRecords(file)];
-  const last = records.length - 1;
-  insist(last >= 1 && records[0]?.type === HEADER, "the trace file does not start with a header");
-  insist(records[last]?.type === END, "the trace file is cut short: it has no end");
-  const middle = records.slice(1, last);
+  const [first] = records;
+  insist(first?.type === HEADER, "the trace file does not start with a header");
+  const kept = readJson(await unpack(first), "header") as unknown as TraceHeader;
+  const packed = Array.isArray(kept.features) && kept.features.includes(PACKED_FEATURE);
+  const header = packed ? { ...kept, features: kept.features.filter((name) => name !== PACKED_FEATURE) } : kept;
+  checkHeader(header);
+  const parts = arrange(records.slice(1), packed);
+  const end = checkEnd(readJson(await unpack(parts.end), "end"));
+  return { header, end, chunks: () => unfold(parts, packed) };
+}
+
+interface Parts {
+  readonly chunks: readonly RecordParts[];
+  readonly index: RecordParts | null;
+  readonly end: RecordParts;
+}
+
+/** The records after the header, each in the place where it must stand. */
+function arrange(records: readonly RecordParts[], packed: boolean): Parts {
+  const kind = packed ? PACKED : CHUNK;
+  const found = records.findIndex(({ type }) => type !== kind);
+  const count = found < 0 ? records.length : found;
+  const order = packed ? [INDEX, END, TAIL] : [END];
+  for (const [place, type] of order.entries()) {
+    const record = records[count + place];
+    insist(record !== undefined, "the trace file is cut short: it has no end");
+    insist(record.type === type, () => `the trace file has another record at byte ${record.place} than can be there`);
+  }
+  const extra = records[count + order.length];
+  insist(extra === undefined, () => `a record follows the trace's end, at byte ${extra?.place}`);
+  const index = packed ? (records[count] as RecordParts) : null;
+  if (index) checkTail(records[count + 2] as RecordParts, index);
+  return { chunks: records.slice(0, count), index, end: records[packed ? count + 1 : count] as RecordParts };
+}
+
+function checkTail(tail: RecordParts, index: RecordParts): void {
+  const { place, stored, codec } = tail;
+  const named = stored.length === 4 ? new DataView(stored.buffer, stored.byteOffset, 4).getUint32(0, true) : -1;
   insist(
-    middle.every((record) => record.type === CHUNK),
-    "the trace file has a record where only chunks can be",
+    codec === STORED && named === index.place && crc32(stored) === tail.crc,
+    () => `the tail at byte ${place} does not name the index at byte ${index.place}`,
   );
-  const header = readJson(await unpack(records[0] as RecordParts), "header") as unknown as TraceHeader;
-  const chunks: Uint8Array[] = [];
-  for (const record of middle) chunks.push(await unpack(record));
-  return { header, chunks, end: checkEnd(readJson(await unpack(records[last] as RecordParts), "end")) };
+}
+
+/** The chunks; at their end the index must say of them what was found. */
+async function* unfold({ chunks, index }: Parts, packed: boolean): AsyncGenerator<Chunk> {
+  const total = chunks.reduce((sum, { rawLength }) => sum + rawLength, 0);
+  insist(total <= LARGEST, () => `the trace file unfolds to ${total} bytes: more than a trace may have`);
+  const rows: number[][] = [];
+  let before = TABLES.map(() => 0);
+  for (const record of chunks) {
+    const raw = await unpack(record);
+    rows.push([record.place, ...before]);
+    try {
+      if (packed) before = add(before, readCounts(raw));
+      insist(weigh(before) <= LARGEST, "the trace unfolds to more than a trace may have");
+      yield packed ? unpackChunk(raw) : decodeChunk(raw);
+    } catch (error) {
+      throw error instanceof TraceError ? new TraceError(`${error.message} (at byte ${record.place})`) : error;
+    }
+  }
+  if (index) await checkIndex(index, [...rows, [index.place, ...before]]);
+}
+
+const add = (left: readonly number[], right: readonly number[]): number[] =>
+  left.map((value, place) => value + (right[place] as number));
+
+async function checkIndex(index: RecordParts, rows: readonly (readonly number[])[]): Promise<void> {
+  const raw = await unpack(index);
+  const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
+  const expected = rows.flat();
+  insist(
+    raw.length === 4 * expected.length && expected.every((value, place) => view.getUint32(4 * place, true) === value),
+    () => `the index at byte ${index.place} does not name the file's chunks as they are`,
+  );
 }
 
 /** Refuses a trace of another version, or one that needs what this reader does not know. */
@@ -61,35 +136,39 @@ export function checkHeader(header: TraceHeader): void {
 
 function* splitRecords(file: Uint8Array): Generator<RecordParts> {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
-  for (let offset = MAGIC.length; offset < file.length; ) {
-    insist(offset + HEAD <= file.length, "the trace file is cut short inside a record's head");
-    const length = view.getUint32(offset + 2, true);
-    insist(length <= file.length - offset - HEAD, "the trace file is cut short inside a record");
+  for (let place = MAGIC.length; place < file.length; ) {
+    insist(place + HEAD <= file.length, () => `the trace file is cut short at byte ${file.length}, in a record's head`);
+    const length = view.getUint32(place + 2, true);
+    insist(
+      length <= file.length - place - HEAD,
+      () => `the trace file is cut short at byte ${file.length}, inside the record at byte ${place}`,
+    );
     yield {
-      type: file[offset] as number,
-      codec: file[offset + 1] as number,
-      rawLength: view.getUint32(offset + 6, true),
-      crc: view.getUint32(offset + 10, true),
-      stored: file.subarray(offset + HEAD, offset + HEAD + length),
+      place,
+      type: file[place] as number,
+      codec: file[place + 1] as number,
+      rawLength: view.getUint32(place + 6, true),
+      crc: view.getUint32(place + 10, true),
+      stored: file.subarray(place + HEAD, place + HEAD + length),
     };
-    offset += HEAD + length;
+    place += HEAD + length;
   }
 }
 
-async function unpack(record: RecordParts): Promise<Uint8Array> {
-  insist(
-    record.codec === STORED || record.codec === DEFLATE,
-    () => `the trace file has a record with codec ${record.codec}`,
-  );
-  insist(record.rawLength <= LARGEST, () => `the trace file has a record of ${record.rawLength} bytes`);
-  const raw = record.codec === STORED ? record.stored : await inflate(record.stored, record.rawLength);
-  insist(raw.length === record.rawLength, "the trace file has a record of another length than it says");
-  insist(crc32(raw) === record.crc, "the trace file is damaged: a checksum is wrong");
+async function unpack({ place, codec, rawLength, stored, crc }: RecordParts): Promise<Uint8Array> {
+  const at = `the record at byte ${place}`;
+  insist(codec === STORED || codec === DEFLATE || codec === UNCHECKED, () => `${at} has codec ${codec}`);
+  insist(rawLength <= LARGEST, () => `${at} claims ${rawLength} bytes: more than a trace may have`);
+  const fits = codec === DEFLATE ? rawLength <= stored.length * STEEPEST : rawLength === stored.length;
+  insist(fits, () => `${at} has another length than it says`);
+  const raw = codec === DEFLATE ? await inflate(stored, rawLength, at) : stored;
+  insist(raw.length === rawLength, () => `${at} has another length than it says`);
+  insist((codec === UNCHECKED ? 0 : crc32(raw)) === crc, () => `${at} is damaged: its checksum is wrong`);
   return raw;
 }
 
 /** Inflates to `length` bytes at most, whatever the stream would unfold to. */
-async function inflate(stored: Uint8Array, length: number): Promise<Uint8Array> {
+async function inflate(stored: Uint8Array, length: number, at: string): Promise<Uint8Array> {
   const stream = new Blob([stored as Uint8Array<ArrayBuffer>])
     .stream()
     .pipeThrough(new DecompressionStream("deflate-raw"));
@@ -99,12 +178,12 @@ async function inflate(stored: Uint8Array, length: number): Promise<Uint8Array> 
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       size += next.value.length;
-      if (size > length) throw new TraceError("the trace file has a record that unfolds to more than it says");
+      if (size > length) throw new TraceError(`${at} unfolds to more than it says`);
       pieces.push(next.value);
     }
   } catch (error) {
     await reader.cancel().catch(() => undefined);
-    throw error instanceof TraceError ? error : new TraceError("the trace file is damaged: a record does not unfold");
+    throw error instanceof TraceError ? error : new TraceError(`${at} is damaged: it does not unfold`);
   }
   return join(pieces, size);
 }

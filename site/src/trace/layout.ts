@@ -1,6 +1,8 @@
 /** The columns of a trace and the numbers that stand in them, as docs/reference/trace-format.md lists them. */
 
 export const FORMAT = "tracepane-trace/1";
+/** A feature of a file: its chunks are packed, and an index follows them. */
+export const PACKED_FEATURE = "packed";
 
 /** In the order of the format. Names are those of the page in camel case; the width is in bytes. */
 export const COLUMNS = [
@@ -34,6 +36,20 @@ export const COLUMNS = [
   ["stringLength", 4],
   ["stringBytes", 1],
 ] as const;
+
+/** The columns that have as many elements as each other. */
+export const TABLES: readonly (readonly ColumnName[])[] = [
+  ["eventKind", "eventFrame", "eventLine", "eventArg", "eventRows"],
+  ["rowTarget", "rowValue"],
+  ["frameCode", "frameGlobals"],
+  ["codeFile", "codeName", "codeFirst", "codeKind"],
+  ["versionObject", "versionShape", "versionType", "versionLength", "versionForm", "versionCount"],
+  ["slot"],
+  ["filePath", "fileChange", "fileSize", "filePrefix", "fileSuffix", "fileCount"],
+  ["fileBytes"],
+  ["stringLength"],
+  ["stringBytes"],
+];
 
 type Column = (typeof COLUMNS)[number];
 export type ColumnName = Column[0];

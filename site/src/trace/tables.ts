@@ -1,6 +1,5 @@
 import { Calls } from "./calls.ts";
-import { decodeChunk } from "./chunk.ts";
-import { emptyColumns, extendColumns, Ints } from "./columns.ts";
+import { type Chunk, emptyColumns, extendColumns, Ints } from "./columns.ts";
 import { insist } from "./error.ts";
 import { Files } from "./files.ts";
 import { Histories } from "./histories.ts";
@@ -40,8 +39,8 @@ export class Tables {
   private codes = 0;
 
   /** Takes a chunk in. Throws a TraceError at the first thing that cannot be; what came before it stays usable. */
-  add(raw: Uint8Array): void {
-    extendColumns(this.columns, decodeChunk(raw));
+  add(chunk: Chunk): void {
+    extendColumns(this.columns, chunk);
     this.strings.grow();
     this.growCodes();
     this.growFrames();

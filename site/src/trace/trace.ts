@@ -1,5 +1,6 @@
 import type { TraceEnd, TraceHeader } from "../protocol.ts";
 import type { Activation, Outcome, Position, StackFrame, Written } from "./answers.ts";
+import { type Chunk, decodeChunk } from "./chunk.ts";
 import { checkHeader, readContainer } from "./container.ts";
 import { insist, TraceError } from "./error.ts";
 import { type Expanded, expand } from "./expanded.ts";
@@ -39,7 +40,7 @@ export class Trace {
   static async parse(file: Uint8Array): Promise<Trace> {
     const { header, chunks, end } = await readContainer(file);
     const trace = new Trace(header);
-    for (const chunk of chunks) trace.append(chunk);
+    for await (const chunk of chunks()) trace.take(() => chunk);
     trace.finish(end);
     return trace;
   }
@@ -56,10 +57,14 @@ export class Trace {
 
   /** Takes in the raw bytes of the next chunk. After a TraceError the steps before that chunk stay readable, and no more are taken. */
   append(chunk: Uint8Array): void {
+    this.take(() => decodeChunk(chunk));
+  }
+
+  private take(chunk: () => Chunk): void {
     if (this.damage) throw this.damage;
     insist(this.closing === null, "a chunk follows the end of the trace");
     try {
-      this.tables.add(chunk);
+      this.tables.add(chunk());
       this.known = this.tables.rowEnd.length;
     } catch (error) {
       this.damage = error instanceof TraceError ? error : new TraceError(String(error));

@@ -32,7 +32,7 @@ def recorded(tmp_path: Path) -> Recorded:
 
 def altered(trace: Trace, **end: Any) -> Trace:
     """The same trace with another end."""
-    return Trace.from_chunks(trace.header, trace._chunks, trace.end | end)
+    return Trace.from_chunks(trace.header, trace.chunks(), trace.end | end)
 
 
 def verdict(left: Trace, right: Trace, source: str = "") -> Verdict:
@@ -102,10 +102,10 @@ def test_a_run_that_was_ended_is_compared_up_to_there(recorded: Recorded, end: d
     """Stop and a limit of seconds fall anywhere; what both have must be equal."""
     whole = recorded("for n in range(5):\n    x = n * n\nprint(x)\n")
     short = recorded("for n in range(5):\n    x = n * n\n")
-    cut = Trace.from_chunks(short.header, short._chunks, {"steps": short.steps, **end})
+    cut = Trace.from_chunks(short.header, short.chunks(), {"steps": short.steps, **end})
     # The module's own return is the first event that the shorter program has and the longer one has not.
     assert verdict(whole, cut).status == "different"
-    same = Trace.from_chunks(whole.header, whole._chunks, {"steps": whole.steps, **end})
+    same = Trace.from_chunks(whole.header, whole.chunks(), {"steps": whole.steps, **end})
     found = verdict(whole, same)
     assert (found.status, found.compared) == ("equal", whole.steps - 1)
     assert "shorter end" in found.note

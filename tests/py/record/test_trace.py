@@ -20,6 +20,9 @@ from tracepane.record.trace import Trace, TraceError, TraceWriter
 HEADER = {"format": layout.FORMAT, "features": [], "job": "", "runtime": {}}
 
 
+PLAIN = container.write_json({"format": layout.FORMAT, "features": []})
+
+
 @pytest.fixture(scope="module")
 def trace() -> Trace:
     """A trace with some of everything."""
@@ -126,7 +129,7 @@ def test_damaged_file(trace: Trace, seed: int) -> None:
 def test_hostile_columns(trace: Trace, seed: int) -> None:
     """Columns that were changed under a right checksum are refused, or can be read without any other error."""
     chance = random.Random(seed)
-    chunks = [bytearray(chunk) for chunk in trace._chunks]
+    chunks = [bytearray(chunk) for chunk in trace.chunks()]
     for _ in range(chance.randint(1, 3)):
         chunk = chance.choice(chunks)
         place = chance.randrange(len(chunk))
@@ -146,10 +149,17 @@ def test_hostile_columns(trace: Trace, seed: int) -> None:
         (b"", "no trace file"),
         (b"PK\x03\x04", "no trace file"),
         (container.MAGIC, "cut off"),
-        (container.MAGIC + container.pack(1, b"{}"), "cut off"),
+        (container.MAGIC + container.pack(1, PLAIN), "cut off"),
         (container.MAGIC + container.pack(1, b"[]"), "no JSON object"),
         (container.MAGIC + container.pack(1, b"{") + container.pack(3, b"{}"), "no JSON"),
         (container.MAGIC + container.pack(1, b"{}") + container.pack(3, b"{}"), "format None"),
+        (container.MAGIC + container.pack(1, PLAIN.replace(b"[]", b"1")) + container.pack(3, b"{}"), "no list"),
+        (container.MAGIC + container.pack(1, PLAIN.replace(b"[]", b"[[1]]")), "does not know"),
+        (container.MAGIC + container.pack(1, PLAIN) + container.pack(4, b""), r"no end at byte \d+"),
+        (
+            container.MAGIC + container.pack(1, PLAIN) + container.pack(3, b"{}") * 2,
+            "follows the trace's end",
+        ),
         (container.MAGIC + container.pack(3, b"{}"), "wrong order"),
         (container.MAGIC + container.pack(1, b'{"format":"tracepane-trace/2"}') + container.pack(3, b"{}"), "trace/2"),
     ],
@@ -160,19 +170,27 @@ def test_what_is_no_trace(data: bytes, words: str) -> None:
         Trace.parse(data)
 
 
-def test_a_bomb_does_not_unfold() -> None:
-    """A small record that would unfold to a great many bytes is refused."""
-    bomb = container.deflate(bytes(50 << 20))
-    record_ = container.RECORD.pack(container.CHUNK, container.DEFLATED, len(bomb), 1_000, 0) + bomb
-    with pytest.raises(TraceError):
-        Trace.parse(container.MAGIC + container.pack(1, b"{}") + record_)
+@pytest.mark.parametrize("size", [1_000, 50 << 20, (1 << 30) + 1, (1 << 32) - 1])
+def test_a_bomb_does_not_unfold(size: int) -> None:
+    """A small record that would unfold to a great many bytes is refused, whatever it says of itself."""
+    bomb = container.deflate([bytes(50 << 20)])[:-100]
+    record_ = container.RECORD.pack(container.CHUNK, container.DEFLATED, len(bomb), size, 0) + bomb
+    with pytest.raises(TraceError, match="the record at byte 8 "):
+        Trace.parse(container.MAGIC + record_)
+
+
+def test_records_that_unfold_to_too_much_together() -> None:
+    """Each is small enough, all of them are not: the bound is the file's."""
+    one = container.pack(container.CHUNK, bytes(1 << 20))
+    with pytest.raises(TraceError, match="more than a trace may have"):
+        list(container.unpack(container.MAGIC + one * ((container.LARGEST >> 20) + 1)))
 
 
 def test_features_of_the_future_are_refused(trace: Trace) -> None:
     """A reader does not guess at what it does not know."""
     header: dict[str, Any] = {**trace.header, "features": ["colour"]}
     with pytest.raises(TraceError, match="colour"):
-        Trace.from_chunks(header, trace._chunks, trace.end)
+        Trace.from_chunks(header, trace.chunks(), trace.end)
 
 
 def test_twice_the_same() -> None:

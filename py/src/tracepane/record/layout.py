@@ -4,6 +4,7 @@ from __future__ import annotations
 
 FORMAT = "tracepane-trace/1"
 FEATURES: tuple[str, ...] = ()
+PACKED_FEATURE = "packed"  # of a file: its chunks are packed, and an index follows them
 
 COLUMNS = (
     "event_kind",
@@ -39,6 +40,21 @@ COLUMNS = (
 BYTE_COLUMNS = frozenset(
     ("event_kind", "code_kind", "version_shape", "version_form", "file_change", "file_bytes", "string_bytes")
 )
+
+TABLES = (
+    ("event_kind", "event_frame", "event_line", "event_arg", "event_rows"),
+    ("row_target", "row_value"),
+    ("frame_code", "frame_globals"),
+    ("code_file", "code_name", "code_first", "code_kind"),
+    ("version_object", "version_shape", "version_type", "version_length", "version_form", "version_count"),
+    ("slot",),
+    ("file_path", "file_change", "file_size", "file_prefix", "file_suffix", "file_count"),
+    ("file_bytes",),
+    ("string_length",),
+    ("string_bytes",),
+)
+"""The columns that have as many elements as each other."""
+EVENTS, ROWS, FRAMES, CODES, VERSIONS, SLOTS, FILES, FILE_BYTES, STRINGS, STRING_BYTES = range(len(TABLES))
 
 # event kinds
 CALL, RESUME, LINE, RETURN, YIELD, RAISE, UNWIND, STDOUT, STDERR, FILE, END = range(11)

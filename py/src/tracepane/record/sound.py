@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import accumulate
 
+from tracepane.record.columns import Columns
 from tracepane.record.container import TraceError
 from tracepane.record.layout import CHANGES, COLUMNS, OBJECT, SPLICE
-
-Columns = dict[str, Any]
 
 _TOGETHER = ("event", "row", "frame", "code", "version", "file", "string")
 _ALONE = frozenset(("slot", "file_bytes", "string_bytes"))
@@ -21,6 +20,7 @@ def check(columns: Columns) -> None:
     for name, highest in _HIGHEST_KIND.items():
         _within(name, columns[name], 0, highest + 1)
     _sums(columns)
+    _strings(columns)
     _references(columns)
     _rows(columns)
     _versions(columns)
@@ -45,6 +45,18 @@ def _sums(columns: Columns) -> None:
         _within(counts, columns[counts], 0, None)
         if sum(columns[counts]) != len(columns[counted]):
             raise TraceError(f"the trace is damaged: {counts} does not add up to the length of {counted}")
+
+
+def _strings(columns: Columns) -> None:
+    """Each is UTF-8: all of them together are, and none begins inside a character."""
+    data = bytes(columns["string_bytes"])
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise TraceError(f"the trace is damaged: its strings are no UTF-8 at byte {error.start} of them") from None
+    starts = accumulate(columns["string_length"])
+    if not data.isascii() and any(start < len(data) and data[start] & 0xC0 == 0x80 for start in starts):
+        raise TraceError("the trace is damaged: a string begins inside a character")
 
 
 def _references(columns: Columns) -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from hashlib import sha256
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
-from tracepane.record import container
+from tracepane.record import archive
+from tracepane.record.columns import Columns, empty, extend, join, part, raw, sizes
 from tracepane.record.container import TraceError
-from tracepane.record.layout import BYTE_COLUMNS, COLUMNS, FEATURES, FORMAT, KINDS
+from tracepane.record.layout import COLUMNS, KINDS
 from tracepane.record.sound import check
 from tracepane.record.writer import TraceWriter, combine
 
@@ -26,17 +25,16 @@ class Trace:
     `header` and `end` are the documents at the file's two ends; `columns` maps a column's name to its numbers.
     """
 
-    def __init__(self, header: dict[str, Any], chunks: Sequence[bytes], end: dict[str, Any]) -> None:
-        """Join the chunks and check them. Raises TraceError for anything that trace-format.md does not allow."""
-        if header.get("format") != FORMAT:
-            raise TraceError(f"this reader knows {FORMAT}; the trace is of the format {header.get('format')!r}")
-        unknown = [feature for feature in header.get("features") or () if feature not in FEATURES]
-        if unknown:
-            raise TraceError(f"the trace needs features that this reader does not know: {unknown}")
-        self.header, self.end = header, end
-        self._chunks = list(chunks)
-        self.columns: dict[str, Any] = _columns(self._chunks)
+    def __init__(
+        self, header: dict[str, Any], columns: Columns, end: dict[str, Any], cuts: Sequence[Sequence[int]]
+    ) -> None:
+        """Check it. `cuts`: what each table had after each chunk. Raises TraceError for what the format forbids."""
+        self.header, _ = archive.check_header(header)
+        self.end = end
+        self.columns: dict[str, Any] = columns
+        self._cuts = cuts
         check(self.columns)
+        self._check_end()
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
@@ -46,33 +44,45 @@ class Trace:
     @classmethod
     def parse(cls, data: bytes) -> Trace:
         """Read the bytes of a trace file. Raises TraceError."""
-        header, end = None, None
-        chunks = []
-        for kind, raw in container.unpack(data):
-            if (kind == container.HEADER) != (header is None) or end is not None:
-                raise TraceError("the trace's records stand in the wrong order: one header, chunks, one end")
-            if kind == container.HEADER:
-                header = container.read_json(raw, "header")
-            elif kind == container.CHUNK:
-                chunks.append(raw)
-            else:
-                end = container.read_json(raw, "end")
-        if header is None or end is None:
-            raise TraceError("the trace is cut off: its header or its end is missing")
-        return cls(header, chunks, end)
+        header, columns, cuts, end = archive.read(data)
+        trace = cls(header, columns, end, cuts)
+        if end.get("digest", "") not in ("", trace.digest()):
+            raise TraceError("the trace was altered: its digest is not that of what it holds")
+        return trace
 
     @classmethod
     def from_chunks(cls, header: dict[str, Any], chunks: Iterable[bytes], end: dict[str, Any]) -> Trace:
         """A trace from what a run handed out: its header, the raw bytes of its chunks, and its end."""
-        return cls(header, list(chunks), end)
+        columns = empty()
+        cuts = [sizes(columns)]
+        for number, chunk in enumerate(chunks):
+            try:
+                extend(columns, chunk)
+                cuts.append(sizes(columns))
+            except TraceError as error:
+                raise TraceError(f"chunk {number} is damaged: {error}") from None
+        return cls(header, columns, end, cuts)
 
     def save(self, path: str | Path) -> None:
         """Write a trace file."""
-        Path(path).write_bytes(self.pack())
+        with open(path, "wb") as file:
+            self._write(file.write)
 
     def pack(self) -> bytes:
         """The bytes of a trace file."""
-        return container.join(self.header, self._chunks, self.end)
+        parts: list[bytes] = []
+        self._write(parts.append)
+        return b"".join(parts)
+
+    def _write(self, write: archive.Write) -> None:
+        writer = archive.Writer(write, self.header)
+        for start, stop in pairwise(self._cuts):
+            writer.add(part(self.columns, start, stop))
+        writer.end(self.end)
+
+    def chunks(self) -> list[bytes]:
+        """The plain bytes of the chunks that the run handed out."""
+        return [join(part(self.columns, start, stop)) for start, stop in pairwise(self._cuts)]
 
     @property
     def steps(self) -> int:
@@ -129,7 +139,12 @@ class Trace:
 
     def digest(self) -> str:
         """The digest of what is here, worked out anew: equal to `end["digest"]` unless the trace was altered."""
-        return combine([sha256(_raw(self.columns[name])).hexdigest() for name in COLUMNS], self.end)
+        return combine([sha256(raw(self.columns[name])).hexdigest() for name in COLUMNS], self.end)
+
+    def _check_end(self) -> None:
+        steps = self.end.get("steps", self.steps)
+        if steps != self.steps and not is_cut(self.end):
+            raise TraceError(f"the trace ends with {steps!r} steps, but holds {self.steps}")
 
     def expand(self, first: int = 0, last: int | None = None) -> dict[str, Any]:
         """The trace as expanded JSON (docs/reference/expanded-json.md), with the events from `first` up to `last`."""
@@ -138,37 +153,9 @@ class Trace:
         return expand(self, first, last)
 
 
-def _columns(chunks: Sequence[bytes]) -> dict[str, Any]:
-    columns: dict[str, Any] = {name: bytearray() if name in BYTE_COLUMNS else array("i") for name in COLUMNS}
-    for number, chunk in enumerate(chunks):
-        place = 0
-        for name in COLUMNS:
-            size = int.from_bytes(chunk[place : place + 4], "little")
-            start, stop = place + 4, place + 4 + size
-            if start > len(chunk) or stop > len(chunk) or (size % 4 and name not in BYTE_COLUMNS):
-                raise TraceError(f"chunk {number} is damaged: its column {name} does not fit in")
-            _extend(columns[name], chunk[start:stop])
-            place = stop
-        if place != len(chunk):
-            raise TraceError(f"chunk {number} is damaged: {len(chunk) - place} bytes follow its last column")
-    return columns
-
-
-def _extend(column: Any, raw: bytes) -> None:
-    if isinstance(column, bytearray):
-        column += raw
-        return
-    added = array("i", raw)
-    if sys.byteorder == "big":
-        added.byteswap()
-    column.extend(added)
-
-
-def _raw(column: Any) -> bytes:
-    if isinstance(column, array) and sys.byteorder == "big":
-        column = column[:]
-        column.byteswap()
-    return bytes(column)
+def is_cut(end: dict[str, Any]) -> bool:
+    """Whether a run was ended from outside: whoever did cannot know how many steps had been sent."""
+    return end.get("status") in ("stopped", "crashed") or end.get("limit") == "seconds"
 
 
 def _starts(counts: Iterable[int]) -> Sequence[int]:
