@@ -8,9 +8,9 @@ host = Host(Files("."), models.summary, decide, start, budget=budget, max_summar
 ended = run_parent(host, models, messages, plan)
 
 for note in host.preparations:
-    done = "summarised" if note["summarised"] else "trimmed" if note["receipt"] else "fits"
-    done = done if note["after"] else "failed, not sent"
-    print(f"request {note['request']}: {note['before']} -> {note['after'] or '-'} bytes, {done}")
+    done = "summarised" if note["summarised"] else "trimmed" if note["receipts"] else "fits"
+    done = done if "after" in note else "failed, not sent"
+    print(f"request {note['request']}: {note['before']} -> {note.get('after', '-')} bytes, {done}")
 print("requests:", requests, "- started:", host.outcome is not None)
 print(f"status: {ended['status']} {ended['error'] or ''}")
 print(ended["answer"])

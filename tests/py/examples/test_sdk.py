@@ -112,7 +112,7 @@ def test_a_failed_summary_ends_the_run(run, fault):
 def test_a_failed_child_is_told_to_the_parent(run):
     """As a result that is an error; the parent goes on by itself."""
     report, api, code = run({("child", 2): "529"})
-    newest = Path(report["snapshots"], report["preparations"][-1]["receipt"])
+    newest = Path(report["snapshots"], *report["preparations"][-1]["receipts"])
     messages = [json.loads(line) for line in newest.read_text("utf-8").splitlines()]
     told = stand_ins.result_of(messages, "delegate", task="What does main.py import and print?")
     assert told["is_error"] is True

@@ -1,25 +1,28 @@
 """The agent's loop: ask the model, carry out its tool calls, ask again.
 
-This is the only loop of the book. Later lessons import it and hand it what they add.
+This is the only loop of the book. Later lessons import it and hand it what they add:
+
+- `prepare(copy)` returns a shorter candidate for the active history;
+- `assemble(copy)` makes the request of it, which is the bare messages unless given;
+- `model(request)` returns the blocks of an assistant message;
+- `tools` maps names to functions of keyword arguments.
 """
 
 import copy
 
 
 def run_loop(messages, model, tools, max_calls=20, prepare=None, assemble=None):
-    """Run until the model answers without a tool call; return how it ended.
+    """Run on the active history, in place, until the model answers without a call.
 
-    `messages` is the active history and grows in place; `tools` maps names to functions of keyword
-    arguments. `prepare(copy)` returns a shorter candidate history, `assemble(copy)` the request that
-    is sent (the bare messages unless given), `model(request)` the blocks of an assistant message.
-    The result holds `status` (`finished`, `call_limit`, `context_error` or `model_error`), `calls`
-    (requests sent to this model), `answer` (text) and `error` (None, or the exception as text).
+    Returns `status` (finished, call_limit, context_error, model_error), `calls`
+    (requests sent to this model), `answer` and `error` (None or text).
     """
     for calls in range(max_calls):
         try:
             if prepare is not None:
                 candidate = checked_candidate(prepare(copy.deepcopy(messages)))
-                messages[:] = candidate  # the commit point, in place: all who hold this list see it at once
+                # The commit point, in place: all who hold this list see it at once.
+                messages[:] = candidate
             request = copy.deepcopy(messages)
             if assemble is not None:
                 request = assemble(request)

@@ -3,30 +3,39 @@
 Models only ask. The host keeps the counters, the snapshots, the loaded rules and the user's word.
 """
 
+from functools import partial
+
 from s08.core.runtime import archive_writer, compact_json, context_state, history_bytes, prepare_context
 from s08.user_code.texts import QUESTION
 
 
 class Host:
-    """One run's host: `files` of the project, `decide(question)` is the user, `start(path)` runs a program."""
+    """One run: `files` of the project, `decide` is the user, `start` runs a program."""
 
     def __init__(self, files, summary, decide, start, budget=3200, max_summaries=2):
-        self.files, self.summary, self.decide, self.start, self.budget = files, summary, decide, start, budget
+        self.files, self.decide, self.start = files, decide, start
         self.context = context_state(max_summaries)
-        self.archive = archive_writer(files.directory / ".context")
+        self.shorten = partial(
+            prepare_context,
+            question=QUESTION,
+            state=self.context,
+            archive=archive_writer(files.directory / ".context"),
+            summarize=summary,
+            budget=budget,
+        )
         self.rules = None  # the skill that is loaded
         self.preparations, self.asked, self.outcome = [], [], None
 
     def prepare(self, messages):
-        """Return a candidate for the next request; note its size and what was done for it."""
-        saved, tried = len(self.context["archives"]), self.context["summaries"]
-        note = {"request": len(self.preparations) + 1, "before": history_bytes(messages), "after": None}
+        """Return a candidate for the next request, and note what was done for it."""
+        note = {"request": len(self.preparations) + 1, "before": history_bytes(messages)}
         self.preparations.append(note)
+        saved, tried = len(self.context["archives"]), self.context["summaries"]
         try:
-            candidate = prepare_context(messages, QUESTION, self.context, self.archive, self.summary, self.budget)
+            candidate = self.shorten(messages)
             note["after"] = history_bytes(candidate)
         finally:  # a failure leaves its snapshot and its attempt too
-            note["receipt"] = next(iter(self.context["archives"][saved:]), None)
+            note["receipts"] = self.context["archives"][saved:]
             note["summarised"] = self.context["summaries"] > tried
         if note["summarised"]:
             self.rules = None  # a text about the rules is not the rules
@@ -39,9 +48,9 @@ class Host:
         return rules
 
     def run_program(self, path):
-        """Start a program by loaded rules, after the user has said yes to this very start."""
+        """Start a program by loaded rules, and after a yes to this very start."""
         if self.rules is None:
-            raise PermissionError("load the rules first: none are loaded, or a summary has replaced them")
+            raise PermissionError("load the rules first: none are loaded")
         program = self.files.inside(path)
         allowed = self.decide(f"May {path} be started now?") is True
         self.asked.append({"path": path, "allowed": allowed})

@@ -111,6 +111,7 @@ def practice(models, decide, budget=3200, summary_limit=2, work=None):
     messages, plan = [first_message()], plan_state()
     ended = run_parent(host, models, messages, plan)
     return report_of(host, ended) | {
+        "budget": budget,
         "requests": {**requests, "total": sum(requests.values())},
         "plan": plan,
         "history": messages,
@@ -148,7 +149,6 @@ def report_of(host, ended):
     return {
         **ended,
         "exit_code": 1 if differs else EXITS[ended["status"]],
-        "budget": host.budget,
         "preparations": host.preparations,
         "summaries": {"used": host.context["summaries"], "limit": host.context["max_summaries"]},
         "permissions": host.asked,
@@ -189,12 +189,12 @@ def told(report):
 def prepared(note):
     """Return one line about one preparation."""
     done = "nothing, it fits"
-    if note["receipt"] is not None:
+    if note["receipts"]:
         done = "trimmed, then summarised" if note["summarised"] else "trimmed"
-    if note["after"] is None:
+    if "after" not in note:
         done = "failed: history kept, request not sent"
-    receipt = f"; snapshot {note['receipt']}" if note["receipt"] else ""
-    return f"{note['request']:>7}{note['before']:>14}{note['after'] or '-':>7}  {done}{receipt}"
+    receipts = "".join(f"; snapshot {receipt}" for receipt in note["receipts"])
+    return f"{note['request']:>7}{note['before']:>14}{note.get('after', '-'):>7}  {done}{receipts}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Real models by the official Anthropic SDK (written for 1.13.0, tried with 2.14.0): only `practice.py --live` comes here.
+"""Real models by the official Anthropic SDK (written for 1.13.0, tried with 2.14.0), for `practice.py --live` only.
 
 The practice counts requests, so the SDK may not repeat one by itself; what it raises ends the run
 (the loop says `model_error`, or `context_error` for a summary) and the history stays as it was.

@@ -38,7 +38,7 @@ def clean():
 
 def snapshots(report):
     """Return the messages of each snapshot, in the order of the receipts."""
-    receipts = [note["receipt"] for note in report["preparations"] if note["receipt"]]
+    receipts = [receipt for note in report["preparations"] for receipt in note["receipts"]]
     texts = [Path(report["snapshots"], receipt).read_text(encoding="utf-8") for receipt in receipts]
     return [[json.loads(line) for line in text.splitlines()] for text in texts]
 
@@ -52,9 +52,9 @@ def _():
 @check("allow: first a trim that is committed, then trim and summary, and no second summary")
 def _():
     notes = run("allow")["preparations"]
-    expect([bool(note["receipt"]) for note in notes[:4]] == [False, False, True, True])
+    expect([bool(note["receipts"]) for note in notes[:4]] == [False, False, True, True])
     expect([note["summarised"] for note in notes] == [False] * 3 + [True] + [False] * 5)
-    expect(all(note["after"] <= 3200 < note["before"] for note in notes if note["receipt"]))
+    expect(all(note["after"] <= 3200 < note["before"] for note in notes if note["receipts"]))
 
 
 @check("allow: the process really ran and printed 42")
@@ -145,7 +145,7 @@ def _():
 @check("snapshots hold the histories in full, as they were before")
 def _():
     report = run("allow")
-    sizes = [note["before"] for note in report["preparations"] if note["receipt"]]
+    sizes = [note["before"] for note in report["preparations"] if note["receipts"]]
     expect([history_bytes(messages) for messages in snapshots(report)] == sizes)
     expect("测试 job links" in json.dumps(snapshots(report)[1], ensure_ascii=False))
 
