@@ -109,6 +109,13 @@ export class Runtime {
     this.#advance();
   }
 
+  /** Fetches what an interpreter is made of, for a run that may come, and starts none. Nothing while a program runs. */
+  load(): void {
+    if (this.#disposed || this.#running.length > 0 || findMissingFeature(this.#platform.scope) !== null) return;
+    this.#fetch();
+    this.#watchSilence();
+  }
+
   run(job: Job, record: boolean, callbacks: RunCallbacks): RunHandle {
     this.#lastRun += 1;
     const run: Run = {

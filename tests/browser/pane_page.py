@@ -23,6 +23,9 @@ COUNT = """{
   };
 }"""
 
+# What the browser says of the line: nothing, as most of them, unless a test's own script set `line` before.
+LINE = "Object.defineProperty(navigator, 'connection', { value: globalThis.line });"
+
 STATE = """pane => {
   const {status, scenario, cursor, steps, position, output, verdict, breakpoints} = pane;
   return {status, scenario, cursor, steps, position, output, verdict, breakpoints};
@@ -35,7 +38,7 @@ class PanePage:
     def __init__(self, context: BrowserContext, server: Server, path: str = "") -> None:
         """Opens it; what nobody caught in it is kept in `errors`, what it asks of servers in `requests`."""
         self.page: Page = context.new_page()
-        self.page.add_init_script(COUNT)
+        self.page.add_init_script(COUNT + LINE)
         self.server = server
         self.errors: list[str] = []
         self.requests: list[str] = []

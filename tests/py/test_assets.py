@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -67,3 +69,16 @@ def test_what_was_not_built_is_named_with_the_command(package: Path) -> None:
     (package / "_assets" / "worker.js").unlink()
     with pytest.raises(assets.AssetsError, match=r"worker\.js is missing.*make assets"):
         assets.directory()
+
+
+def imported(folder: Path, name: str) -> set[str]:
+    """A script and all that comes with it: what it imports at once, and what that does."""
+    found = re.findall(r"""(?:from|import)\s*["']\./([\w.-]+\.js)["']""", (folder / name).read_text("utf-8"))
+    return {name}.union(*(imported(folder, other) for other in found))
+
+
+def test_the_pane_is_a_small_download() -> None:
+    """At most 60 KB gzipped come before anything runs: the pane's script, and what it imports at once."""
+    folder = assets.directory()
+    scripts = imported(folder, "pane.js")
+    assert sum(len(gzip.compress((folder / name).read_bytes(), 9)) for name in scripts) <= 60_000, scripts

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BASE, chunkOf, Page, ZIP } from "./runtime-page.ts";
 
+const PARTS = ["pyodide/pyodide.asm.wasm", "recorder.zip", "stdlib.zip"];
+
 /** A page whose first interpreter is warm and whose spares are there. */
 async function warmPage(): Promise<Page> {
   const page = new Page();
@@ -20,8 +22,40 @@ test("warming fetches each part once and keeps one interpreter warm and two spar
   const page = await warmPage();
   page.runtime.warm();
   await page.serve();
-  assert.deepEqual(page.asked.sort(), ["pyodide/pyodide.asm.wasm", "recorder.zip", "stdlib.zip"]);
+  assert.deepEqual(page.asked.sort(), PARTS);
   assert.deepEqual(page.runtime.census, { ready: 1, spare: 2 });
+});
+
+test("loading fetches each part once and makes no worker; the run that follows asks for nothing", async () => {
+  const page = new Page();
+  page.runtime.load();
+  page.runtime.load();
+  await page.settle();
+  assert.deepEqual([page.workers.length, page.asked.sort()], [0, PARTS]);
+  page.run();
+  await page.serve();
+  assert.deepEqual([page.running().length, page.asked.sort()], [1, PARTS]);
+});
+
+test("loading that fails bothers nobody, and a run tries again", async () => {
+  const page = new Page();
+  const answer = page.answers.get("stdlib.zip")!;
+  page.answers.delete("stdlib.zip");
+  page.runtime.load();
+  await page.settle();
+  page.answers.set("stdlib.zip", answer);
+  const told = page.run();
+  await page.serve();
+  assert.deepEqual(told.events, ["waiting loading", "started"]);
+});
+
+test("nothing is loaded for a pane that is pointed at while a program runs", async () => {
+  const page = await warmPage();
+  page.run();
+  const before = page.asked.length;
+  page.runtime.load();
+  await page.settle();
+  assert.equal(page.asked.length, before);
 });
 
 test("the first worker loads alone, so that it has the line to itself", async () => {

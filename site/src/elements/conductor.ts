@@ -21,6 +21,7 @@ export class Conductor {
   readonly #host: Host;
   readonly #interpreters: Interpreters;
   readonly #files = new PaneFiles();
+  #here = false;
   #drive: Drive | null = null;
   #scenario: Scenario | null = null;
   #workspace = new Workspace(null);
@@ -35,12 +36,20 @@ export class Conductor {
   }
 
   join(): void {
+    this.#here = true;
     this.#interpreters.join(this, (progress) => this.#progress(progress));
   }
 
   leave(): void {
+    this.#here = false;
     this.#drop();
     this.#interpreters.leave(this);
+  }
+
+  /** A reader seems to be about to run something: what takes long to load may come now. A press tells what goes wrong. */
+  async prepare(): Promise<void> {
+    const module = await import("./drive.ts").catch(() => null);
+    if (this.#here) module?.prepare(this.#interpreters);
   }
 
   /** The scenario of the last run as the site gives it. */

@@ -9,6 +9,11 @@ import { FileError, type Scenario } from "./pane-file.ts";
 /** The assets lie beside this script, whatever its name is after the build. */
 const open = () => openRuntime(new URL(".", import.meta.url));
 
+/** Fetches what a run will need, for a reader who seems to be about to start one. */
+export function prepare(interpreters: Interpreters): void {
+  interpreters.get(open).load();
+}
+
 /** What a run tells. After `ended` or `failed` it is silent, and from the moment that the pane drops it. */
 export interface DriveListener {
   waiting(busy: boolean): void;

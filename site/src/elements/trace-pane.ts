@@ -14,6 +14,7 @@ import {
 } from "../session.ts";
 import type { Expanded, Position, Scope, Trace } from "../trace/trace.ts";
 import { Conductor } from "./conductor.ts";
+import { Intent } from "./intent.ts";
 import { Interpreters } from "./interpreters.ts";
 import { Memory } from "./memory.ts";
 import { Scenery } from "./scenery.ts";
@@ -44,6 +45,7 @@ export class TracePane extends HTMLElement implements Actions {
 
   #state: SessionState = initialState(noSetup, "");
   #conductor = new Conductor(this.#host(), interpreters);
+  readonly #intent = new Intent(this, () => void this.#conductor.prepare());
   #scenery: Scenery | null = null;
   #memory: Memory | null = null;
   #ready: Promise<boolean> = Promise.resolve(false);
@@ -56,6 +58,7 @@ export class TracePane extends HTMLElement implements Actions {
   /** Leaves no worker and no listener behind; coming back is a fresh pane with the reader's breakpoints. */
   disconnectedCallback(): void {
     this.#ready = Promise.resolve(false);
+    this.#intent.leave();
     this.#conductor.leave();
     this.#state = this.#fresh(this.#state.setup, this.#state.scenario);
     this.#scenery?.leave();
@@ -208,6 +211,7 @@ export class TracePane extends HTMLElement implements Actions {
     this.#memory = new Memory(this);
     this.#begin(this.#memory.recall());
     this.#conductor.join();
+    this.#intent.await();
     this.#scenery.draw(this.#state, this.#conductor);
     return true;
   }
