@@ -219,9 +219,7 @@ def test_nothing_moves_while_stepping(panes: PanePage) -> None:
     panes.debug()
     measure = """return [...pane.querySelectorAll('.tp-bar, tp-status, .tp-body, tp-timeline, .tp-state, .tp-foot')]
         .map(each => { const box = each.getBoundingClientRect(); return [box.top + scrollY, box.height]; })"""
-    places = {
-        json.dumps(panes.do(f"await pane.goto({step}); {measure}")) for step in (0, 1, 12, 30, 60, "Infinity")
-    }
+    places = {json.dumps(panes.do(f"await pane.goto({step}); {measure}")) for step in (0, 1, 12, 30, 60, "Infinity")}
     assert len(places) == 1
 
 
@@ -282,6 +280,43 @@ def test_variables_unfold_and_say_what_changed(panes: PanePage) -> None:
     assert parts.nth(0).locator(".tp-mark").count() == 0
     panes.page.keyboard.press("ArrowLeft")
     assert row.get_attribute("aria-expanded") == "false"
+
+
+def test_a_value_leads_to_the_line_that_wrote_it(panes: PanePage) -> None:
+    """By the button at its end, or the key on its row; a part of a value to the line that wrote the part."""
+    panes.debug(SEEN)
+    pane = panes.pane()
+    row = pane.locator('[role=treeitem][data-path="local total"]')
+    row.hover()
+    row.get_by_role("button", name="Go to the line that wrote it: total").click()
+    panes.settle()
+    assert panes.state()["position"]["line"] == line("total = add(")
+    panes.do("await pane.goto(Infinity); await pane.reverseContinue(); await pane.stepOver();")
+    row = pane.locator('[role=treeitem][data-path="local seen"]')
+    row.focus()
+    panes.page.keyboard.press("ArrowRight")
+    row.locator("[role=treeitem]").last.focus()
+    panes.page.keyboard.press("w")
+    panes.settle()
+    assert panes.state()["position"]["line"] == SEEN
+    assert panes.do("return pane.variables.find(({name}) => name === 'number').value.text") == "3"
+
+
+def test_what_changed_out_of_sight_is_told_and_one_press_away(panes: PanePage) -> None:
+    """A button counts it; a press scrolls the panel to it, and not the page."""
+    panes.debug(SEEN)
+    pane = panes.pane()
+    panes.do("await pane.continue(); pane.querySelector('.tp-state').style.height = '90px';")
+    told = pane.locator(".tp-beyond")
+    told.wait_for()
+    assert told.inner_text() == "1 changed out of sight"
+    scroll = panes.page.evaluate("scrollY")
+    told.click()
+    row = pane.locator("[role=treeitem]:focus > .tp-variable[data-changed]")
+    assert row.locator(".tp-name").inner_text().strip() == "total"
+    assert panes.page.evaluate("scrollY") == scroll
+    panes.do("pane.querySelector('.tp-state').style.height = '';")
+    told.wait_for(state="hidden")
 
 
 def test_output_is_filtered_by_stream(panes: PanePage) -> None:

@@ -15,6 +15,7 @@ const shapes: Record<string, SVGTemplateResult> = {
   equal: svg`<path d="M3 8.5l3.2 3.2L13 4.8"/>`,
   different: svg`<path d="M3 5.5h10M3 10.5h10M11 2.5l-6 11"/>`,
   unknown: svg`<circle cx="8" cy="8" r="5.5"/><path d="M8 5v3.5M8 11v.2"/>`,
+  origin: svg`<path d="M13 4v5H4M7 5.5L3.5 9 7 12.5"/>`,
   download: svg`<path d="M8 2v8M4.5 7L8 10.5 11.5 7M3 13.5h10"/>`,
   close: svg`<path d="M4 4l8 8M12 4l-8 8"/>`,
 };

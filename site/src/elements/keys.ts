@@ -13,6 +13,7 @@ const keys: readonly { readonly caps: readonly string[]; readonly text: TextKey 
   { caps: ["Home", "End"], text: "keys.ends" },
   { caps: ["↑", "↓"], text: "keys.lines" },
   { caps: ["G"], text: "keys.goto" },
+  { caps: ["W"], text: "keys.origin" },
   { caps: ["?"], text: "keys.help" },
 ];
 

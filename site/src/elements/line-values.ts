@@ -1,5 +1,6 @@
 import type { Trace } from "../trace/trace.ts";
 import { isOwn } from "./values.ts";
+import { contentsWrittenAt } from "./written.ts";
 
 /** Longest text that is put behind a line for one variable. */
 const room = 40;
@@ -14,10 +15,7 @@ export function lineValues(trace: Trace, cursor: number, frame: number): Map<num
   for (const { scope, name, ref, hidden } of trace.variables(cursor, frame)) {
     const view = trace.view(ref, cursor);
     if (hidden || scope === "closure" || isOwn(view)) continue;
-    const written = Math.max(
-      trace.writtenAt(scope, name, cursor, frame),
-      view.id === undefined ? -1 : trace.objectWrittenAt(view.id, cursor),
-    );
+    const written = Math.max(trace.writtenAt(scope, name, cursor, frame), contentsWrittenAt(trace, ref, cursor));
     const line = written < 0 ? 0 : madeAt(trace, frame, written);
     if (line > 0) lines.set(line, [...(lines.get(line) ?? []), `${name} = ${cut(view.preview)}`]);
   }

@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Trace, Variable } from "../trace/trace.ts";
+import { icon } from "./icons.ts";
 import { type Child, childrenOf, isDeep, isOwn } from "./values.ts";
 import { View } from "./view.ts";
+import { contentsWrittenAt, makerOf, partWrittenAt } from "./written.ts";
 
 /** Children of one value that are drawn at once; more come on request. */
 const page = 100;
@@ -15,6 +17,8 @@ interface Item {
   readonly name: string;
   readonly ref: number;
   readonly before: number | null;
+  /** The step at which the place got its value; looked for only when a reader asks. */
+  readonly placedAt: () => number;
   readonly depth: number;
   /** Objects that it lies in: one that comes again is not unfolded again. */
   readonly inside: readonly number[];
@@ -51,6 +55,9 @@ export class VariablesView extends View {
 
   /** The tree's row that the Tab key comes to. */
   #stop: string | null = null;
+  #scroller: HTMLElement | null = null;
+  #size = new ResizeObserver(() => this.#tellBeyond());
+  readonly #tellBeyond = () => this.#countBeyond();
 
   constructor() {
     super();
@@ -66,13 +73,60 @@ export class VariablesView extends View {
     const outcome = this.#outcome(moment);
     if (now.length === 0 && !outcome) return this.#nothing();
     const groups = this.#groups(now, moment);
-    return html`<div role="tree" class="tp-tree" aria-label=${this.say("variables.title")} @keydown=${this.#key} @focusin=${this.#focus}>${outcome}${groups}</div>`;
+    return html`<div role="tree" class="tp-tree" aria-label=${this.say("variables.title")} @keydown=${this.#key} @focusin=${this.#focus}>${outcome}${groups}</div>
+      <button type="button" class="tp-beyond" hidden @click=${this.#seek}></button>`;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#scroller = this.closest<HTMLElement>(".tp-scroll");
+    this.#scroller?.addEventListener("scroll", this.#tellBeyond, { passive: true });
+    if (this.#scroller) this.#size.observe(this.#scroller);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#scroller?.removeEventListener("scroll", this.#tellBeyond);
+    this.#size.disconnect();
   }
 
   override updated(): void {
     const rows = this.#rows();
     const stop = rows.find((row) => row.dataset["path"] === this.#stop) ?? rows[0];
     for (const row of rows) row.tabIndex = row === stop ? 0 : -1;
+    this.#countBeyond();
+  }
+
+  /** Among hundreds of variables the few that changed may be out of sight: their number stays in it. */
+  #countBeyond(): void {
+    const button = this.querySelector<HTMLButtonElement>(".tp-beyond");
+    if (!button) return;
+    const { above, below } = this.#beyond();
+    const count = above.length + below.length;
+    button.hidden = count === 0;
+    button.textContent = count === 0 ? "" : this.say("variables.beyond", { count });
+  }
+
+  /** Rows that changed and whose middle lies outside what the panel shows. */
+  #beyond(): { above: HTMLElement[]; below: HTMLElement[] } {
+    const box = this.#scroller?.getBoundingClientRect();
+    const rows = box?.height ? [...this.querySelectorAll<HTMLElement>(".tp-variable[data-changed]")] : [];
+    const middle = (row: HTMLElement) => row.getBoundingClientRect().top + row.offsetHeight / 2;
+    return {
+      above: rows.filter((row) => middle(row) < box!.top),
+      below: rows.filter((row) => middle(row) > box!.bottom),
+    };
+  }
+
+  /** To the next one below, or the first above, by scrolling the panel and never the page. */
+  #seek(): void {
+    const { above, below } = this.#beyond();
+    const row = below[0] ?? above[0];
+    const box = this.#scroller;
+    if (!row || !box) return;
+    const top = row.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    box.scrollTop += top - (box.clientHeight - row.offsetHeight) / 2;
+    row.closest<HTMLElement>("[role=treeitem]")?.focus({ preventScroll: true });
   }
 
   #nothing(): TemplateResult {
@@ -94,7 +148,11 @@ export class VariablesView extends View {
       )[outcome.kind],
     );
     return this.#group(this.say("variables.outcome"), [
-      this.#item({ path: "=", name, ref: outcome.ref, before: null, depth: 0, inside: [] }, moment, false),
+      this.#item(
+        { path: "=", name, ref: outcome.ref, before: null, placedAt: () => moment.step, depth: 0, inside: [] },
+        moment,
+        false,
+      ),
     ]);
   }
 
@@ -105,7 +163,9 @@ export class VariablesView extends View {
     const draw = (variables: readonly Variable[]) =>
       variables.map(({ scope, name, ref, changed }) => {
         const path = `${scope} ${name}`;
-        return this.#item({ path, name, ref, before: before.get(path) ?? 0, depth: 0, inside: [] }, moment, changed);
+        const placedAt = () => moment.trace.writtenAt(scope, name, moment.step, this.frame);
+        const item = { path, name, ref, before: before.get(path) ?? 0, placedAt, depth: 0, inside: [] };
+        return this.#item(item, moment, changed);
       });
     const shown = now.filter((variable) => !isCode(variable));
     return [
@@ -135,8 +195,9 @@ export class VariablesView extends View {
   ): TemplateResult | null {
     if (variables.length === 0) return null;
     const open = this.unfolded.has("code");
+    const changed = !open && variables.some((variable) => variable.changed);
     return html`<div role="treeitem" tabindex="-1" data-path="code" aria-expanded=${open}>
-      <div class="tp-variable tp-folded" @click=${() => this.#toggle("code")}><span class="tp-type">${twist(open)}${this.say("variables.hidden", { count: variables.length })}</span></div>
+      <div class="tp-variable tp-folded" ?data-changed=${changed} @click=${() => this.#toggle("code")}><span class="tp-type">${twist(open)}${this.say("variables.hidden", { count: variables.length })}</span></div>
       ${open ? html`<div role="group">${draw(variables)}</div>` : nothing}</div>`;
   }
 
@@ -146,12 +207,23 @@ export class VariablesView extends View {
     const deep = !again && isDeep(view);
     const open = deep && this.unfolded.has(item.path);
     const mark = changed ? this.#mark(item, moment) : "";
+    const origin = this.say("variables.origin");
     return html`<div role="treeitem" tabindex="-1" data-path=${item.path} aria-expanded=${deep ? open : nothing} .style=${`--tp-depth:${item.depth}`}>
       <div class="tp-variable" ?data-changed=${changed} @click=${deep ? () => this.#toggle(item.path) : nothing}>
         <span class="tp-name">${twist(deep ? open : null)}${item.name}</span>
         <span class="tp-value">${open ? html`<span class="tp-type">${this.#describe(view)}</span>` : again ? `${view.preview} ${this.say("variables.again")}` : view.preview}</span>
-        ${mark ? html`<span class="tp-mark" title=${mark}>${mark}</span>` : nothing}</div>
+        ${mark ? html`<span class="tp-mark" title=${mark}>${mark}</span>` : nothing}
+        <button type="button" class="tp-origin" tabindex="-1" title=${origin} aria-label=${`${origin}: ${item.name}`} @click=${(
+          event: Event,
+        ) => this.#goToOrigin(event, item, moment)}>${icon("origin")}</button></div>
       ${open ? this.#children(item, moment) : nothing}</div>`;
+  }
+
+  /** To the line that gave the place its value, or the value what it holds. */
+  #goToOrigin(event: Event, { ref, placedAt }: Item, { trace, step }: Moment): void {
+    event.stopPropagation();
+    const maker = makerOf(trace, Math.max(placedAt(), contentsWrittenAt(trace, ref, step)));
+    if (maker >= 0) void this.actions.goto(maker);
   }
 
   #describe({ type, shape, length, id }: ReturnType<Trace["view"]>): string {
@@ -182,7 +254,9 @@ export class VariablesView extends View {
   }
 
   #child({ key, name, ref }: Child, parent: Item, before: number | null, moment: Moment): TemplateResult {
-    const item = { path: `${parent.path}/${key}`, name, ref, before, depth: parent.depth + 1, inside: parent.inside };
+    const { path, depth, inside } = parent;
+    const placedAt = () => partWrittenAt(moment.trace, parent.ref, key, moment.step);
+    const item = { path: `${path}/${key}`, name, ref, before, placedAt, depth: depth + 1, inside };
     const changed = before !== null && (before !== ref || moment.trace.changedSince(ref, moment.before, moment.step));
     return this.#item(item, moment, changed);
   }
@@ -234,6 +308,7 @@ export class VariablesView extends View {
     else if (key === "ArrowUp") rows[at - 1]?.focus();
     else if (key === "Home") rows[0]?.focus();
     else if (key === "End") rows.at(-1)?.focus();
+    else if (key === "w") row.querySelector<HTMLElement>(":scope > .tp-variable > .tp-origin")?.click();
     else if ((key === "Enter" || key === " ") && expanded !== null) this.#toggle(path);
     else if (key === "ArrowRight")
       expanded === "false" ? this.#toggle(path, true) : expanded === "true" && rows[at + 1]?.focus();

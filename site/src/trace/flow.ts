@@ -51,12 +51,6 @@ export class Flow {
     }
   }
 
-  /** The node bound to a line, null if none is. */
-  nodeAt(line: number): string | null {
-    const node = this.nodeOfLine.get(line);
-    return node === undefined ? null : (this.nodes[node]?.id ?? null);
-  }
-
   /** The node in which the run was last at a step; null before the first and at the end. */
   active(step: number): string | null {
     const visit = this.visitAt(step);

@@ -45,12 +45,6 @@ export class Output {
     return count === 0 ? "" : this.texts[stream].slice(0, this.ends[stream].at(count - 1));
   }
 
-  /** The step that printed the character at `offset` of the whole text, −1 beyond it. */
-  stepAt(offset: number): number {
-    const index = this.ends.all.above(offset);
-    return index < this.steps.length ? this.steps.at(index) : -1;
-  }
-
   private stream(step: number): Stream {
     return this.columns.eventKind.at(step) === STDERR ? "stderr" : "stdout";
   }
