@@ -90,7 +90,7 @@ class Comparison:
             "requests": len(run.requests),
             "of these for summaries": purposes.count("summary"),
             "of these for expansions": purposes.count("expansion"),
-            "payload bytes": sum(each.payload_bytes for each in run.requests),
+            "payload bytes": sum([each.payload_bytes for each in run.requests]),
             "bytes kept outside": run.storage_bytes,
             "milliseconds": run.milliseconds,
         }

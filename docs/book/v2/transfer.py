@@ -127,7 +127,7 @@ def dispatch(accepted: Accepted, session: str, world: World) -> Session:
     TransferRefused: with all reasons that hold now.
     """
     handover, reasons = accepted.handover, []
-    names = tuple(handover.mapping[tool.name] for tool in handover.tools)
+    names = [handover.mapping[tool.name] for tool in handover.tools]
     for name in names:
         if not world.permitted(name):
             reasons.append(f"{name} is not permitted now")
@@ -144,7 +144,7 @@ def dispatch(accepted: Accepted, session: str, world: World) -> Session:
     if reasons:
         raise TransferRefused(reasons)
     message = {"role": "user", "content": opening(handover)}
-    return Session(session, names, (message,))
+    return Session(session, tuple(names), (message,))
 
 
 def unreadable(ref: MaterialRef, world: World) -> str | None:
