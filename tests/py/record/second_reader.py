@@ -1,7 +1,7 @@
 """A reader of trace files that was written from docs/reference/trace-format.md and expanded-json.md alone.
 
-It imports nothing of Tracepane. What it reads otherwise than the package's own reader is a mistake of one of them, or of the
-pages. It is made to be plain, not quick: it goes through the trace from its beginning and copies nothing ahead.
+It imports nothing of Tracepane. What it reads otherwise than the package's own reader is a mistake of one of them, or
+of the pages. It is made to be plain, not quick: it goes through the trace from its beginning and copies nothing ahead.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def packed(raw: bytes) -> dict[str, list[int]]:
         else:
             lag, planes = raw[place : place + 2]
             body = raw[place + 2 : place + 2 + planes * size]
-            found[name], place = integers(body, size, lag, planes), place + 2 + planes * size
+            found[name], place = integers(body, size, lag), place + 2 + planes * size
     texts: list[bytes] = []
     for length, back, kept, tail in zip(found["string_length"], *map(found.pop, ("back", "kept", "tail")), strict=True):
         other = texts[-back] if back else b""
@@ -111,7 +111,7 @@ def packed(raw: bytes) -> dict[str, list[int]]:
     return {**found, "string_bytes": list(b"".join(texts))}
 
 
-def integers(body: bytes, size: int, lag: int, planes: int) -> list[int]:
+def integers(body: bytes, size: int, lag: int) -> list[int]:
     """A column of a packed chunk, whose planes stand one after the other."""
     numbers: list[int] = []
     for at in range(size):

@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-
 import second_reader
+
 from gold import FOLDER, programs
 from tracepane.record.trace import Trace
 
