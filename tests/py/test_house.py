@@ -85,6 +85,12 @@ def count_lines(path: Path) -> int:
     return len(path.read_text(encoding="utf-8").splitlines())
 
 
+def test_test_files_have_different_names() -> None:
+    """Tests lie in no packages, so that pytest cannot collect two files of one name together."""
+    names = [path.name for path in tracked("tests/**/test_*.py")]
+    assert sorted(names) == sorted(set(names))
+
+
 def test_nothing_built_is_committed() -> None:
     """Bundles, wheels and wasm are made by the build; the repository holds what a person wrote."""
     built = [str(path.relative_to(ROOT)) for path in tracked("*.wasm", "*.whl", "*.pyc", "*.trace", "*.zip")]

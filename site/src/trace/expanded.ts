@@ -17,7 +17,7 @@ export interface Expanded {
   attributes?: Record<string, Expanded>;
 }
 
-/** What one value unfolds to at most, the same as in Python (record/expanded.py): levels, and values inside it. */
+/** What one value unfolds to at most, the same as in Python (record/trace/expanded.py): levels, and values inside it. */
 const DEEPEST = 60;
 const LARGEST = 5_000;
 

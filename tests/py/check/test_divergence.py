@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tracepane.check.divergence import BLOCK, candidates, first_difference
+from tracepane.record.format.writer import TraceWriter
 from tracepane.record.trace import Trace
-from tracepane.record.writer import TraceWriter
 
 LINE, RETURN, STDOUT, FILE, END = 2, 3, 7, 9, 10
 

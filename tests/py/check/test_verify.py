@@ -13,8 +13,8 @@ import pytest
 
 from tracepane.check import report
 from tracepane.check.verify import Result, Row, RunError, exit_code, shard, verify
+from tracepane.record.format.writer import TraceWriter
 from tracepane.record.trace import Trace
-from tracepane.record.writer import TraceWriter
 
 
 def job(*lines: str, setup: str = "n = 1") -> dict[str, Any]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tracepane.lesson.check import check
-from tracepane.lesson.pane import Pane, load
+from tracepane.lesson.find import load
+from tracepane.lesson.pane import Pane
 
 CORE = """import math
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from authored import CALL, CORE, PANE, mistakes
 
+from tracepane.lesson.find import load
 from tracepane.lesson.mistake import LessonErrors
-from tracepane.lesson.pane import load
 
 TAIL = "  scenarios:\n    one: {label: One, set: {n: 1}}\n"
 FLOW = PANE + "  flow:\n"

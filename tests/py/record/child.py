@@ -31,8 +31,8 @@ def record(kind: str, job: object, path: str) -> None:
 
 def main() -> None:
     """One fork after the other."""
-    for module in ("oracle", "tracepane.record.runner", "tracepane.record.recorder", "tracepane.record.wire"):
-        __import__(module)
+    for module in ("oracle", "runner", "recorder", "wire"):
+        __import__(module if module == "oracle" else f"tracepane.record.{module}")
     for number, (kind, job) in enumerate(json.loads(sys.stdin.read())):
         child = os.fork()
         if not child:

@@ -13,8 +13,8 @@ from corpus import PROGRAMS
 
 from tracepane.record import job as jobs
 from tracepane.record.process import record
-from tracepane.record.query import Moment, steps_at
 from tracepane.record.trace import Trace
+from tracepane.record.trace.query import Moment, steps_at
 
 FOLDER = Path(__file__).resolve().parents[2] / "gold"
 NAMES = (

@@ -12,27 +12,18 @@ import sys
 import types
 from typing import Any
 
-from tracepane.record import layout
-from tracepane.record.atoms import atom_text
-from tracepane.record.code import hidden, inside, shown, tree
-from tracepane.record.kinds import is_dict, type_name
+from tracepane.record.bytecode.code import GLOBAL_OPS, hidden, inside, shown, tree
+from tracepane.record.format import layout
+from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
-from tracepane.record.reading import NAME, VALUE, Reading
-from tracepane.record.values import reader
-from tracepane.record.writer import TraceWriter
+from tracepane.record.values.atoms import atom_text
+from tracepane.record.values.kinds import is_dict, type_name
+from tracepane.record.values.readers import reader
+from tracepane.record.values.reading import NAME, VALUE, Reading
 
 globals()["__builtins__"] = BUILTINS
 
 settrace = sys.settrace
-GLOBAL_OPS = (
-    "LOAD_GLOBAL",
-    "STORE_GLOBAL",
-    "DELETE_GLOBAL",
-    "LOAD_NAME",
-    "STORE_NAME",
-    "DELETE_NAME",
-    "LOAD_FROM_DICT_OR_GLOBALS",
-)
 MISSING = object()
 
 

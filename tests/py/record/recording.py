@@ -2,45 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import os
 import subprocess
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tracepane.record import container, process
-from tracepane.record import job as jobs
+from lone_job import job
+
+from tracepane.record import process
+from tracepane.record.format import container
 from tracepane.record.trace import Trace
 
 CHILD = Path(__file__).with_name("child.py")
-
-
-def job(
-    source: str | bytes, name: str = "prog.py", limits: dict[str, Any] | None = None, **more: Any
-) -> dict[str, Any]:
-    """The job of a program on its own, traced whole unless `traced` says otherwise."""
-    data = source if isinstance(source, bytes) else source.encode("utf-8", "surrogatepass")
-    traced = more.pop("traced", [[1, 1_000_000]])
-    shown = {"name": name, "role": "shown", "base64": base64.b64encode(data).decode("ascii"), "traced": traced}
-    return {
-        "format": jobs.FORMAT,
-        "pane": name,
-        "scenario": "",
-        # A directory of this process's own: other tests may run a program of the same name at the same time.
-        "root": jobs.root(f"{name} {os.getpid()}", ""),
-        "sources": [shown],
-        "main": [name],
-        "argv": [],
-        "env": {},
-        "stdin": {"text": "", "closed": True},
-        "files": [],
-        "limits": {"steps": 1_000_000, "bytes": 64 << 20, "seconds": 60, **(limits or {})},
-        "probes": [],
-        **more,
-    }
 
 
 def record(source: str | bytes, **options: Any) -> Trace:

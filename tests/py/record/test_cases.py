@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recording import job, record, record_all, short
+from lone_job import job
+from recording import record, record_all, short
 
-from tracepane.record.query import Moment, steps_at
 from tracepane.record.trace import Trace
+from tracepane.record.trace.query import Moment, steps_at
 
 CASES = Path(__file__).resolve().parents[4] / "shared" / "cases"
 EXPECTED: list[dict[str, Any]] = json.loads((CASES / "expected.json").read_text("utf-8")) if CASES.is_dir() else []

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from corpus import PROGRAMS
-from recording import job, record_all
+from interpreters import Interpreters
+from lone_job import job
+from recording import record_all
 from test_oracle import difference
 
 from tracepane.record.trace import Trace
@@ -21,6 +20,6 @@ def native() -> dict[str, Trace]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_corpus(name: str, native: dict[str, Trace], pyodide: Callable[[dict[str, Any]], Trace]) -> None:
+def test_corpus(name: str, native: dict[str, Trace], interpreters: Interpreters) -> None:
     """One program at a time."""
-    assert difference(native[name], pyodide(job(PROGRAMS[name]))) == ""
+    assert difference(native[name], interpreters.record(job(PROGRAMS[name]))) == ""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from recording import job, record
-
-from tracepane.record.trace import Trace
+from interpreters import Interpreters
+from lone_job import job
+from recording import record
 
 PROGRAMS = {
     "typing": "from typing import *\nx = Optional[int]\ny = [ClassVar, Final, Literal, Union, List, Annotated]\n",
@@ -35,10 +33,10 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_same_in_pyodide(name: str, pyodide: Callable[[dict[str, object]], Trace]) -> None:
+def test_the_same_in_pyodide(name: str, interpreters: Interpreters) -> None:
     """Natively and in Pyodide, which are two patch versions, the traces are the same."""
     document = job(PROGRAMS[name])
-    assert pyodide(document).end["digest"] == record(PROGRAMS[name]).end["digest"]
+    assert interpreters.record(document).end["digest"] == record(PROGRAMS[name]).end["digest"]
 
 
 def test_a_class_of_the_programs_own_shows_all() -> None:

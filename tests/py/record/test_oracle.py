@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from corpus import PROGRAMS
 from hypothesis import HealthCheck, given, settings
+from lone_job import job
 from programs import program, straight
-from recording import events, job, record_all
+from recording import events, record_all
 
 from tracepane.record.trace import Trace
 

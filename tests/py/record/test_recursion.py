@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from recording import job
+from lone_job import job
 
 from tracepane.record import process
 from tracepane.record.trace import Trace

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from recording import record
 
-from tracepane.record.sound import check
 from tracepane.record.trace import Trace, TraceError
+from tracepane.record.trace.sound import check
 
 
 @pytest.fixture(scope="module")

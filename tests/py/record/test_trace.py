@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recording import events, record
 
-from tracepane.record import container, layout
-from tracepane.record.query import Moment, steps_at
-from tracepane.record.state import State
-from tracepane.record.trace import Trace, TraceError, TraceWriter
+from tracepane.record.format import container, layout
+from tracepane.record.format.writer import TraceWriter
+from tracepane.record.trace import Trace, TraceError
+from tracepane.record.trace.query import Moment, steps_at
+from tracepane.record.trace.state import State
 
 HEADER = {"format": layout.FORMAT, "features": [], "job": "", "runtime": {}}
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tracepane.record import job as jobs
+from lone_job import job
+
 from tracepane.record import process
-from tracepane.record.layout import CHANGES, STDERR, STDOUT
+from tracepane.record.format.layout import CHANGES, STDERR, STDOUT
 from tracepane.record.trace import Trace
 
 
@@ -32,39 +31,6 @@ class Outcome:
     def exit(self) -> int:
         """The exit code that a shell would see."""
         return int(self.end.get("code", {"finished": 0}.get(self.status, 1)))
-
-
-def job(
-    source: str | bytes,
-    *,
-    name: str = "prog.py",
-    stdin: str = "",
-    closed: bool = True,
-    env: Mapping[str, str] | None = None,
-    argv: Sequence[str] = (),
-    limits: Mapping[str, float] | None = None,
-    files: Mapping[str, str] | None = None,
-    support: Mapping[str, str] | None = None,
-    before: Sequence[str] = (),
-) -> dict[str, Any]:
-    """A job of one shown source; `support` are more sources, those named in `before` run first."""
-    data = source if isinstance(source, bytes) else source.encode()
-    shown = {"name": name, "role": "shown", "base64": base64.b64encode(data).decode(), "traced": [[1, 1_000_000]]}
-    more = [{"name": key, "role": "support", "text": text} for key, text in (support or {}).items()]
-    return {
-        "format": jobs.FORMAT,
-        "pane": name,
-        "scenario": "",
-        "root": jobs.root(name, ""),
-        "sources": [*more, shown],
-        "main": [*before, name],
-        "argv": list(argv),
-        "env": dict(env or {}),
-        "stdin": {"text": stdin, "closed": closed},
-        "files": [{"name": key, "text": text} for key, text in (files or {}).items()],
-        "limits": {"steps": 1_000_000, "bytes": 64 << 20, "seconds": 30, **(limits or {})},
-        "probes": [],
-    }
 
 
 def run(source: str | bytes, *, record: bool = False, **options: Any) -> Outcome:

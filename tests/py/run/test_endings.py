@@ -28,7 +28,7 @@ def test_exceptions_print_as_in_cpython() -> None:
 
 def root() -> str:
     """The directory of the jobs here."""
-    from running import job
+    from lone_job import job
 
     return str(job("")["root"])
 

@@ -13,7 +13,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from running import job, outcome, run
+from lone_job import job
+from running import outcome, run
 
 from tracepane.record import job as jobs
 from tracepane.record import process

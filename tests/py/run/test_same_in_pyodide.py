@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import shutil
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from running import job
+from interpreters import Interpreters
+from lone_job import job
 
-from tracepane import assets
-from tracepane.record import container, process
+from tracepane.record import process
 from tracepane.record.trace import Trace
-
-ROOT = Path(__file__).resolve().parents[3]
-CORE = ROOT / "node_modules" / "pyodide"
-LIBRARY = ROOT / "py" / "src" / "tracepane" / "_assets" / "stdlib.zip"
 
 PROGRAMS = {
     "chance": """
@@ -120,50 +110,6 @@ print(threading.Event().wait(2), threading.Lock().acquire(), time.monotonic())
 queue.Queue().get()
 """,
 }
-
-
-class Interpreters:
-    """A Node process that runs each job in a Pyodide of its own."""
-
-    def __init__(self, recorder: Path) -> None:
-        """Start Node; `recorder` is the recorder's zip."""
-        library = str(LIBRARY) if LIBRARY.is_file() else ""
-        script = Path(__file__).with_name("interpreter.mjs")
-        self._node = subprocess.Popen(
-            ["node", str(script), str(CORE), str(recorder), library],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-
-    def record(self, document: dict[str, Any], record: bool) -> Trace:
-        """One job's trace."""
-        assert self._node.stdin is not None
-        assert self._node.stdout is not None
-        self._node.stdin.write(json.dumps({"job": document, "record": record}) + "\n")
-        self._node.stdin.flush()
-        answer = json.loads(self._node.stdout.readline())
-        assert answer["left"] == ""
-        return Trace.parse(container.MAGIC + base64.b64decode(answer["records"]))
-
-    def close(self) -> None:
-        """End Node."""
-        assert self._node.stdin is not None
-        self._node.stdin.close()
-        self._node.wait(30)
-
-
-@pytest.fixture(scope="module")
-def interpreters(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Interpreters]:
-    """Pyodide under Node."""
-    if shutil.which("node") is None or not CORE.is_dir():
-        pytest.skip("Node or node_modules/pyodide is not here: run `npm ci`")
-    recorder = tmp_path_factory.mktemp("recorder") / "recorder.zip"
-    recorder.write_bytes(assets.recorder_zip())
-    made = Interpreters(recorder)
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize("record", [False, True], ids=["silent", "recorded"])

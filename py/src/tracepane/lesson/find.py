@@ -10,7 +10,7 @@ import yaml
 
 from tracepane.lesson import page
 from tracepane.lesson.mistake import Mistakes
-from tracepane.lesson.pane import Pane, load, read_panes
+from tracepane.lesson.pane import Pane, read_pane, read_panes
 from tracepane.lesson.project import project_of
 
 SKIPPED = {"node_modules", "build", "dist", "site-packages", "__pycache__"}
@@ -28,6 +28,18 @@ def pane(name: str) -> Pane:
     """The pane that tools name `FILE#ID`. Raises LessonErrors."""
     file, _, id = name.rpartition("#")
     return load(Path(file), id)
+
+
+def load(path: Path | str, id: str, *, project: Path | None = None) -> Pane:
+    """The pane `id` of a file of panes, or of a page that defines it in a fence. Raises LessonErrors."""
+    path = Path(path).absolute()
+    if path.suffix == ".md":
+        return page.load(path, id, project=project)
+    mistakes = Mistakes()
+    pane = read_pane(path, id, project or project_of(path), mistakes)
+    mistakes.stop()
+    assert pane is not None
+    return pane
 
 
 def read_all(root: Path, mistakes: Mistakes) -> list[Pane]:

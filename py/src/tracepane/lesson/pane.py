@@ -16,7 +16,7 @@ from tracepane.lesson.flow import Node, read_flow
 from tracepane.lesson.job import build_job
 from tracepane.lesson.mistake import Mistakes, Wrong, near
 from tracepane.lesson.module import imported, name_below
-from tracepane.lesson.project import name_in, project_of
+from tracepane.lesson.project import name_in
 from tracepane.lesson.scenario import GENERATED, Scenario, read_scenarios
 from tracepane.lesson.source import Range, Source, read_source, shown_range, stops, traced_codes
 from tracepane.lesson.text import Text
@@ -79,20 +79,6 @@ class Pane:
         yield from ((name, text) for name, text in (("title", self.title), ("note", self.note)) if text)
         yield from ((f"scenarios.{each.id}.label", each.label) for each in self.scenarios)
         yield from ((f"flow.{each.id}.text", each.text) for each in self.flow)
-
-
-def load(path: Path | str, id: str, *, project: Path | None = None) -> Pane:
-    """The pane `id` of a file of panes, or of a page that defines it in a fence. Raises LessonErrors."""
-    from tracepane.lesson import page
-
-    path = Path(path).absolute()
-    if path.suffix == ".md":
-        return page.load(path, id, project=project)
-    mistakes = Mistakes()
-    pane = read_pane(path, id, project or project_of(path), mistakes)
-    mistakes.stop()
-    assert pane is not None
-    return pane
 
 
 def read_pane(

@@ -11,7 +11,7 @@ from typing import Any
 from tracepane.lesson.mistake import Mistakes, Wrong
 from tracepane.lesson.pane import Pane
 from tracepane.record import process
-from tracepane.record.container import TraceError
+from tracepane.record.format.container import TraceError
 from tracepane.record.trace import Trace
 
 Recording = Callable[[dict[str, Any]], Trace]

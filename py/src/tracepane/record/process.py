@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tracepane.record import job as jobs
-from tracepane.record.container import CHUNK, END, HEADER, RECORD, read_json
+from tracepane.record.format.container import CHUNK, END, HEADER, RECORD, read_json
 from tracepane.record.trace import Trace
 
 _GRACE = 3.0  # seconds that the child has, after its own limit, to end by itself: start and last flush

@@ -10,10 +10,10 @@ from importlib.machinery import SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
 
-from tracepane.record import limits
-from tracepane.record.garbage import Collector
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
+from tracepane.record.world import limits
+from tracepane.record.world.garbage import Collector
 
 globals()["__builtins__"] = BUILTINS
 

@@ -12,7 +12,17 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from tracepane.record import (
+from tracepane.record import job as jobs
+from tracepane.record import program
+from tracepane.record._platform import platform
+from tracepane.record.ending import describe
+from tracepane.record.format.layout import FEATURES, FORMAT
+from tracepane.record.format.writer import TraceWriter
+from tracepane.record.hidden import conceal, hidden
+from tracepane.record.own import BUILTINS, FOLDER
+from tracepane.record.silent import Silent
+from tracepane.record.wire import Wire
+from tracepane.record.world import (
     clock,
     entropy,
     environment,
@@ -23,20 +33,10 @@ from tracepane.record import (
     listings,
     locks,
     loop,
-    program,
     withheld,
 )
-from tracepane.record import job as jobs
-from tracepane.record._platform import platform
-from tracepane.record.ending import describe
-from tracepane.record.hidden import conceal, hidden
-from tracepane.record.layout import FEATURES, FORMAT
-from tracepane.record.own import BUILTINS
-from tracepane.record.silent import Silent
-from tracepane.record.streams import Streams
-from tracepane.record.wire import Wire
-from tracepane.record.workspace import Workspace
-from tracepane.record.writer import TraceWriter
+from tracepane.record.world.streams import Streams
+from tracepane.record.world.workspace import Workspace
 
 globals()["__builtins__"] = BUILTINS
 
@@ -48,7 +48,6 @@ _LOOKS = 256  # events between two looks at the machine's clock
 
 _now = time.perf_counter
 _current: list[Run] = []  # the run that goes on, for `rescue`
-_OURS = __file__.removesuffix("runner.py")
 
 
 @hidden
@@ -225,7 +224,7 @@ class Run:
     def _cut_unless_busy(self, frame: Any) -> None:
         """End now, unless `frame` was interrupted in the middle of an event: then the next event or signal ends."""
         while frame is not None and not self._inside:
-            if frame.f_code.co_filename.startswith(_OURS):
+            if frame.f_code.co_filename.startswith(FOLDER):
                 return
             frame = frame.f_back
         if not self._inside:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
+from tracepane.record.format.layout import END, FILE, STREAMS
+from tracepane.record.format.writer import TraceWriter
 from tracepane.record.hidden import conceal
-from tracepane.record.layout import END, FILE, STREAMS
 from tracepane.record.own import BUILTINS
-from tracepane.record.writer import TraceWriter
 
 globals()["__builtins__"] = BUILTINS
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from tracepane.record.container import CHUNK, END, HEADER, pack, write_json
+from tracepane.record.format.container import CHUNK, END, HEADER, pack, write_json
 from tracepane.record.hidden import conceal
 from tracepane.record.own import BUILTINS
 

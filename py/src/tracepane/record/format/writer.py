@@ -1,0 +1,270 @@
+"""Writes a trace: columns that stream out in chunks while the program runs, and the digest of the whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import sys
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, FULL, SPLICE
+from tracepane.record.own import BUILTINS
+
+globals()["__builtins__"] = BUILTINS
+
+Emit = Callable[[bytes], object]
+
+_U32 = struct.Struct("<I")
+_SWAP = sys.byteorder == "big"
+_sha256, _quoted, _str_encode = hashlib.sha256, json.encoder.encode_basestring_ascii, str.encode
+NOT_IN_DIGEST = ("digest", "wall", "steps")
+
+
+class TraceWriter:
+    """The columns of a trace as they grow. Rows are added in the order of trace-format.md; nothing is looked back at.
+
+    `emit` takes the raw bytes of a chunk. Memory holds only what was not yet flushed, the string table's ids and the
+    last version of each object that has not been forgotten.
+    """
+
+    def __init__(self, emit: Emit) -> None:
+        """Chunks go to `emit`."""
+        self._emit = emit
+        self.columns: dict[str, Any] = {n: bytearray() if n in BYTE_COLUMNS else array("i") for n in COLUMNS}
+        self._digests = [_sha256() for _ in COLUMNS]
+        # Events and rows wait here, field after field: one `extend` is far faster than an append to each column.
+        self.events: list[int] = []
+        self.pairs: list[int] = []
+        self._texts: list[str] = []  # those of the strings that wait
+        self._events_out = self._rows_out = 0
+        self.strings: dict[str, int] = {}
+        self._last: dict[int, _Last] = {}
+        self.versions = self._codes = self._frames = self._files = 0
+        self._other = 0
+
+    @property
+    def steps(self) -> int:
+        """How many events there are so far."""
+        return self._events_out + len(self.events) // 5
+
+    @property
+    def rows(self) -> int:
+        """How many change rows there are so far."""
+        return self._rows_out + len(self.pairs) // 2
+
+    @property
+    def size(self) -> int:
+        """Bytes of all columns so far, flushed or not."""
+        return self.steps * 17 + self.rows * 8 + self._other
+
+    def string(self, text: str) -> int:
+        """The id of a text, which joins the table when it is new. Lone surrogates are written as escapes."""
+        known = self.strings.get(text)
+        if known is not None:
+            return known
+        number = self.strings[text] = len(self.strings)
+        self._texts.append(text)
+        self._other += 4 + (len(text) if text.isascii() else len(_encoded(text)))
+        return number
+
+    def code(self, file: str, name: str, first: int, kind: int) -> int:
+        """A new code; its id. `kind` is one of layout's."""
+        columns = self.columns
+        columns["code_file"].append(self.string(file))
+        columns["code_name"].append(self.string(name))
+        columns["code_first"].append(first)
+        columns["code_kind"].append(kind)
+        self._other += 13
+        self._codes += 1
+        return self._codes - 1
+
+    def frame(self, code: int, namespace: int) -> int:
+        """A new frame of `code` in the global namespace with that id; its id."""
+        self.columns["frame_code"].append(code)
+        self.columns["frame_globals"].append(namespace)
+        self._other += 8
+        self._frames += 1
+        return self._frames - 1
+
+    def file(self, path: str, change: int, size: int, splice: tuple[int, int, bytes]) -> int:
+        """A change of a file; its index. `splice`: bytes kept at the start and at the end, and those put between."""
+        columns = self.columns
+        prefix, suffix, content = splice
+        columns["file_path"].append(self.string(path))
+        columns["file_change"].append(change)
+        for name, value in zip(
+            ("size", "prefix", "suffix", "count"), (size, prefix, suffix, len(content)), strict=True
+        ):
+            columns["file_" + name].append(value)
+        columns["file_bytes"] += content
+        self._other += 21 + len(content)
+        self._files += 1
+        return self._files - 1
+
+    def row(self, target: int, value: int) -> None:
+        """A change row of the event that comes next."""
+        self.pairs.extend((target, value))
+
+    def event(self, kind: int, frame: int, line: int, arg: int, rows: int) -> None:
+        """An event, after its `rows` change rows."""
+        self.events.extend((kind, frame, line, arg, rows))
+
+    def take_back(self) -> None:
+        """Drop the rows that no event has claimed."""
+        claimed = sum(self.events[4::5])
+        del self.pairs[2 * claimed :]
+
+    def version(
+        self, number: int, shape: int, kind: int, length: int, slots: Sequence[int], alike: tuple[int, int] = (0, 0)
+    ) -> int:
+        """The index of a new version of the object `number`, or -1 if nothing differs from its last one.
+
+        `kind` is the string id of its type's name, `length` the real number of items, `slots` a list that is kept.
+        `alike`: at least so many slots at the start and at the end are those of the last version.
+        """
+        last = self._last.get(number)
+        if last is None:
+            self._last[number] = _Last(shape, kind, length, slots)
+            return self._version(number, shape, kind, length, FULL, slots)
+        same = last.shape == shape and last.kind == kind
+        if same and last.length == length and last.slots == slots:
+            return -1
+        splice = _splice(last.slots, slots, *alike) if same else None
+        if splice is not None and len(splice) < len(slots) and last.spliced + len(splice) < len(slots):
+            last.length, last.slots = length, slots
+            last.spliced += len(splice)
+            return self._version(number, shape, kind, length, SPLICE, splice)
+        self._last[number] = _Last(shape, kind, length, slots)
+        return self._version(number, shape, kind, length, FULL, slots)
+
+    def last(self, number: int) -> Sequence[int]:
+        """The slots of an object's last version, empty when it has none."""
+        last = self._last.get(number)
+        return last.slots if last is not None else ()
+
+    def forget(self, number: int) -> None:
+        """The object is gone: there will be no more versions of it."""
+        self._last.pop(number, None)
+
+    def _version(self, number: int, shape: int, kind: int, length: int, form: int, slots: Sequence[int]) -> int:
+        columns = self.columns
+        columns["version_object"].append(number)
+        columns["version_shape"].append(shape)
+        columns["version_type"].append(kind)
+        columns["version_length"].append(length)
+        columns["version_form"].append(form)
+        columns["version_count"].append(len(slots))
+        columns["slot"].extend(slots)
+        self._other += 18 + 4 * len(slots)
+        self.versions += 1
+        return self.versions - 1
+
+    def flush(self) -> None:
+        """Hand everything that was added since the last flush to `emit`, as one chunk."""
+        self._settle()
+        if not any(self.columns.values()):
+            return
+        parts = []
+        for column, digest in zip(self.columns.values(), self._digests, strict=True):
+            raw = _raw(column)
+            digest.update(raw)
+            parts.append(_U32.pack(len(raw)))
+            parts.append(raw)
+            del column[:]
+        self._emit(b"".join(parts))
+
+    def _settle(self) -> None:
+        """Put the waiting events, and the rows that they claim, into their columns."""
+        columns, events, pairs = self.columns, self.events, self.pairs
+        claimed = sum(events[4::5])
+        columns["event_kind"] += bytes(events[0::5])
+        for place, name in enumerate(("event_frame", "event_line", "event_arg", "event_rows"), 1):
+            columns[name].extend(events[place::5])
+        columns["row_target"].extend(pairs[0 : 2 * claimed : 2])
+        columns["row_value"].extend(pairs[1 : 2 * claimed : 2])
+        encoded = [_encoded(text) for text in self._texts]
+        columns["string_length"].extend(map(len, encoded))
+        columns["string_bytes"] += b"".join(encoded)
+        self._texts.clear()
+        self._events_out += len(events) // 5
+        self._rows_out += claimed
+        del events[:], pairs[: 2 * claimed]
+
+    def digest(self, end: dict[str, Any]) -> str:
+        """The digest of the trace, once everything was flushed. `end`: the end's document."""
+        return combine([digest.hexdigest() for digest in self._digests], end)
+
+
+class _Last:
+    __slots__ = ("kind", "length", "shape", "slots", "spliced")
+
+    def __init__(self, shape: int, kind: int, length: int, slots: Sequence[int]) -> None:
+        self.shape, self.kind, self.length, self.slots = shape, kind, length, slots
+        self.spliced = 0
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return _str_encode(text, "utf-8")
+    except UnicodeEncodeError:
+        return _str_encode(text, "utf-8", "backslashreplace")
+
+
+def combine(columns: Sequence[str], end: dict[str, Any]) -> str:
+    """The digest of a trace from the hexadecimal digests of its columns and its end."""
+    whole = _sha256()
+    for column in columns:
+        whole.update(column.encode("ascii") + b"\n")
+    kept = {key: value for key, value in end.items() if key not in NOT_IN_DIGEST}
+    whole.update(canonical(kept).encode("ascii"))
+    return whole.hexdigest()
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys, without spaces, in ASCII. `json.dumps` would fail where the program replaced builtins."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{_quoted(key)}:{canonical(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(canonical(item) for item in value) + "]"
+    return repr(value)
+
+
+def _raw(column: Any) -> bytes:
+    if isinstance(column, array) and _SWAP:
+        column = column[:]
+        column.byteswap()
+    return bytes(column) if isinstance(column, bytearray) else column.tobytes()
+
+
+def _splice(old: Sequence[int], new: Sequence[int], start: int, stop: int) -> list[int]:
+    """The splice from `old` to `new`, which agree in `start` places at the beginning and `stop` at the end."""
+    if start or stop:
+        middle_old, middle_new = old[start : len(old) - stop], new[start : len(new) - stop]
+        at, removed, *added = _splice(middle_old, middle_new, 0, 0)
+        return [start + at, removed, *added]
+    shorter = min(len(old), len(new))
+    prefix = _common(shorter, lambda n: old[:n] == new[:n])
+    rest = shorter - prefix
+    suffix = _common(rest, lambda n: old[len(old) - n :] == new[len(new) - n :])
+    return [prefix, len(old) - prefix - suffix, *new[prefix : len(new) - suffix]]
+
+
+def _common(most: int, agree: Callable[[int], bool]) -> int:
+    """The largest n up to `most` for which `agree(n)`, by bisection: comparing slices is far faster than a loop."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if agree(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low

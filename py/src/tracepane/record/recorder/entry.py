@@ -1,0 +1,65 @@
+"""What the heap knows of an object and of a type."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from tracepane.record.own import BUILTINS
+from tracepane.record.recorder.finality import may_finalize
+from tracepane.record.recorder.shadow import CASTS, Shadow, of_instance
+from tracepane.record.values.kinds import collection, holds_items
+from tracepane.record.values.readers import attribute_dict, is_lazy, reader
+from tracepane.record.values.reading import Read
+
+globals()["__builtins__"] = BUILTINS
+
+
+class Watch(weakref.ref[Any]):
+    """A weak reference that knows whose it was: an Entry's, or a type's address."""
+
+    __slots__ = ("whose",)
+    whose: Any
+
+
+class Entry:
+    """What is known of an object.
+
+    `held` is the object itself if it takes no weak reference, `watch` yields it otherwise. `stamp` is the epoch in
+    which it was last looked at; a `leaf` holds no objects, as far as its last version goes.
+    """
+
+    __slots__ = ("address", "held", "leaf", "number", "sensitive", "shadow", "stamp", "watch")
+
+    def __init__(self, number: int, address: int) -> None:
+        self.number, self.address, self.stamp = number, address, -1
+        self.held: Any = None
+        self.watch: Callable[[], Any] = nothing
+        self.leaf = True
+        self.shadow: Shadow | None = None
+        self.sensitive = False
+
+
+def nothing() -> None:
+    """The watch of an object that is held."""
+    return
+
+
+class Kind:
+    """What is known of a type: its name's string id, how its objects are read, whether they may have finalizers."""
+
+    __slots__ = ("cast", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "read", "watch")
+
+    def __init__(self, kind: type, watch: object) -> None:
+        self.name = -1  # its string joins the table when a version first needs it
+        self.read: Read = reader(kind)
+        self.cast = CASTS.get(id(kind)) or of_instance(kind)
+        self.finalizes = may_finalize(kind)
+        self.own = attribute_dict(kind)  # reads the attributes, where there are no others than those in a `__dict__`
+        self.holds = holds_items(kind)
+        # Whether an assignment, or a method of a built-in type, changes no more than the object itself.
+        self.plain = self.holds or self.own is not None or kind is FunctionType
+        self.lazy, self.missing = is_lazy(kind), collection(kind, "defaultdict") is not None
+        self.watch = watch

@@ -1,0 +1,387 @@
+"""The identity of the program's objects, and the versions of what they hold.
+
+An object's id is found by its address. That is sound only while the object is known to be alive:
+
+- Most objects are watched by a weak reference with a C-level callback that notes their death before the address can be
+  used again, so they live exactly as long as without a recorder.
+- Lists, dicts, tuples and the like take no weak reference. They are held, and let go when nothing but the recorder
+  holds them any more. Those from which a finalizer may be reached (`__del__`, a suspended generator, a file, an object
+  with weak references) are looked at before every event, so that it runs before the next line does, traced like any
+  other code; the rest only costs memory and is swept now and then.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any
+
+from tracepane.record.bytecode.lines import ALWAYS, WITH_LAZY, WITH_MISSING
+from tracepane.record.format import layout
+from tracepane.record.format.layout import ITEMS_LIMIT
+from tracepane.record.format.writer import TraceWriter
+from tracepane.record.own import BUILTINS
+from tracepane.record.recorder.entry import Entry, Kind, Watch, nothing
+from tracepane.record.recorder.shadow import AtomDict, Atoms
+from tracepane.record.values.atoms import TEXTS, int_text, str_text
+from tracepane.record.values.kinds import derives, type_name
+from tracepane.record.values.readers import PROGRAM_BUILTINS
+from tracepane.record.values.reading import NAME, Part
+
+globals()["__builtins__"] = BUILTINS
+
+_refcount = sys.getrefcount
+_str = str.__str__
+_SWEEP_LEAST = 4_000
+_LONG = 1_000  # characters, bytes or bits from which an atom is remembered by its address
+_REMEMBERED = 64
+_SORTED = frozenset((layout.SET, layout.FROZENSET))
+
+
+class Heap:
+    """Gives refs to values and writes the versions of objects into a trace.
+
+    `epoch` is counted up by the observer whenever anything may have changed that objects hold; within one epoch no
+    object is looked at twice. `foreign` says that code ran that is not traced, which may have changed anything.
+    """
+
+    def __init__(self, writer: TraceWriter) -> None:
+        """Versions and strings go to `writer`."""
+        self.writer = writer
+        self.epoch = 0
+        self.foreign = True
+        self.deaths = 0
+        self.entries: dict[int, Entry] = {}
+        self.numbers: list[Entry] = [Entry(0, 0)]
+        self.held: dict[int, Entry] = {}
+        self.kinds: dict[int, Kind] = {}
+        self.dead: list[Watch] = []
+        self.watched: dict[int, Entry] = {}
+        self.cells: dict[int, tuple[Any, ...]] = {}
+        self._watchful = False
+        self._new: Iterable[int] = ()  # ids of objects that the object looked at last did not hold before
+        self.finals = False  # whether objects were seen that may have finalizers
+        self.mask = ALWAYS  # which stretches of code may change objects (see lines)
+        self.met: Callable[[Any, Entry], object] = _ignore
+        self.ints: dict[int, int] = {}
+        self._texts: dict[str, int] = {}
+        self._long: dict[int, tuple[Any, int]] = {}
+        self._sweep_at = _SWEEP_LEAST
+        self._baseline = _entry_count()
+        self._died: Callable[[Any], None] = self.dead.append
+
+    def ref(self, value: Any) -> int:
+        """The ref of a value: of its atom, or of the object, which gets the next id at first sight."""
+        kind = type(value)
+        if kind is int:
+            known = self.ints.get(value)
+            return known if known is not None else self._int(value)
+        if kind is str:
+            known = self._texts.get(value)
+            return known if known is not None else self._text(value)
+        entry = self.entries.get(id(value))
+        if entry is not None:
+            return -entry.number
+        text = TEXTS.get(id(kind))
+        if text is None:
+            return -self._meet(value).number
+        known_long = self._long.get(id(value))
+        if known_long is not None:
+            return known_long[1]
+        atom = text(value)
+        ref = self.writer.string(atom) + 1
+        return self._remember(value, ref) if len(atom) > _LONG else ref
+
+    def _int(self, value: int) -> int:
+        if value.bit_length() > _LONG:
+            known = self._long.get(id(value))
+            return known[1] if known is not None else self._remember(value, self.writer.string(int_text(value)) + 1)
+        ref = self.ints[value] = self.writer.string(int_text(value)) + 1
+        return ref
+
+    def _text(self, value: str) -> int:
+        if len(value) > _LONG:
+            known = self._long.get(id(value))
+            return known[1] if known is not None else self._remember(value, self.writer.string(str_text(value)) + 1)
+        ref = self._texts[value] = self.writer.string(str_text(value)) + 1
+        return ref
+
+    def _remember(self, value: Any, ref: int) -> int:
+        """Long atoms are worth knowing by address; they are kept, so that the address stays theirs."""
+        if len(self._long) >= _REMEMBERED:
+            del self._long[next(iter(self._long))]
+        self._long[id(value)] = (value, ref)
+        return ref
+
+    def cell(self) -> Entry:
+        """A new cell: a variable that frames share. There is no object that Python code could reach."""
+        entry = Entry(len(self.numbers), 0)
+        self.numbers.append(entry)
+        return entry
+
+    def _meet(self, value: Any) -> Entry:
+        number = len(self.numbers)
+        entry = self.entries[id(value)] = Entry(number, id(value))
+        self.numbers.append(entry)
+        kind = self.kind(type(value))
+        entry.sensitive = kind.finalizes
+        self.finals = self.finals or kind.finalizes
+        if kind.lazy or kind.missing:
+            self.mask |= (WITH_LAZY if kind.lazy else 0) | (WITH_MISSING if kind.missing else 0)
+        try:
+            watch = Watch(value, self._died)
+            watch.whose = entry
+            entry.watch = watch
+            entry.sensitive = entry.sensitive or self._watchful
+        except TypeError:
+            entry.held = value
+            self.held[number] = entry
+            if entry.sensitive:
+                self.watched[number] = entry
+        if derives(type(value), weakref.ref):
+            self.beware()
+        self.met(value, entry)
+        return entry
+
+    def kind(self, kind: type) -> Kind:
+        """What is known of a type. Looked up by address, as its metaclass may define `__hash__`."""
+        known = self.kinds.get(id(kind))
+        if known is None:
+            watch = Watch(kind, self._died)
+            watch.whose = id(kind)
+            known = self.kinds[id(kind)] = Kind(kind, watch)
+        return known
+
+    def doubt(self) -> None:
+        """Write every object anew when it is next reached."""
+        self.epoch += 1
+        self.cells.clear()
+        for entry in self.numbers:
+            entry.shadow = None
+            self.writer.forget(entry.number)
+
+    def bury(self) -> None:
+        """Forget the objects that died: their addresses may come back with others."""
+        while self.dead:
+            whose = self.dead.pop().whose
+            if type(whose) is int:
+                self.kinds.pop(whose, None)
+            else:
+                self._forget(whose)
+
+    def beware(self) -> None:
+        """The program uses weak references: from now on the death of any object that takes one may be noticed."""
+        if self._watchful:
+            return
+        self._watchful = True
+        for entry in self.numbers:
+            entry.sensitive = entry.sensitive or entry.watch is not nothing
+        self._mark(list(self.held.values()))
+
+    def _forget(self, entry: Entry) -> None:
+        self.deaths += 1
+        if self.entries.get(entry.address) is entry:
+            del self.entries[entry.address]
+        self.numbers[entry.number] = self.numbers[0]
+        entry.leaf, entry.shadow, entry.watch, entry.held = True, None, nothing, None
+        self.writer.forget(entry.number)
+
+    def children(self, entry: Entry) -> Iterable[int]:
+        """The ids of the objects in an object's last version."""
+        return () if entry.leaf else [-slot for slot in self.writer.last(entry.number) if slot < 0]
+
+    def walk(self, roots: Iterable[int], narrow: Iterable[Entry] = ()) -> int:
+        """Write what changed in all that can be reached from some refs, breadth first; the number of change rows.
+
+        Of the objects in `narrow` it is known that only they changed, and not what they held before.
+        """
+        epoch, deaths, numbers = self.epoch, self.deaths, self.numbers
+        queue = []
+        rows = 0
+        for ref in roots:
+            if ref < 0 and (entry := numbers[-ref]).stamp != epoch:
+                entry.stamp = epoch
+                queue.append(entry)
+        written = []
+        alone = {id(entry) for entry in narrow}
+        for entry in queue:  # grows
+            value = entry.held
+            if value is None:
+                value = entry.watch()
+            shadow = entry.shadow
+            if shadow is None or value is None or not shadow.same(value, deaths):
+                rows += self._look(entry, value)
+                written.append(entry)
+                new = self._new
+            else:
+                new = ()
+            for number in new if id(entry) in alone else self.children(entry):
+                child = numbers[number]
+                if child.stamp != epoch:
+                    child.stamp = epoch
+                    queue.append(child)
+        if written:
+            self._mark(written)
+        return rows
+
+    def _look(self, entry: Entry, value: Any) -> int:
+        writer = self.writer
+        number = entry.number
+        if type(value) is list and len(value) <= ITEMS_LIMIT:
+            return self._look_at_list(entry, value)
+        if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
+            return self._look_at_dict(entry, value)
+        if value is None:
+            content = self.cells.get(number)
+            if content is None:
+                return 0
+            name, shape, length = writer.string("cell"), layout.CELL, len(content)
+            slots = [self.ref(content[0]) if content else 0]
+        else:
+            kind = self._name_kind(type(value))
+            shape, length, parts, attributes = kind.read(value)
+            name = kind.name
+            slots = self._slots(shape, parts, attributes)
+            entry.shadow = kind.cast(value, self.deaths)
+        self._holds(entry, slots)
+        version = writer.version(number, shape, name, length, slots)
+        if version < 0:
+            return 0
+        writer.row(number << 2 | layout.OBJECT, version)
+        return 1
+
+    def _holds(self, entry: Entry, slots: list[int]) -> None:
+        self._new = [-slot for slot in slots if slot < 0]
+        entry.leaf = not self._new
+
+    def _name_kind(self, kind: type) -> Kind:
+        """What is known of a type, its name in the string table: that comes before what its objects hold."""
+        known = self.kind(kind)
+        if known.name < 0:
+            known.name = self.writer.string(type_name(kind))
+        return known
+
+    def _look_at_list(self, entry: Entry, value: list[Any]) -> int:
+        """As `_look`, reading only the items that are not the very same as before."""
+        kind = self._name_kind(list)
+        old = self.writer.last(entry.number)
+        range_ = self._follow(entry, value, len(old))
+        if range_ is None:
+            slots = list(map(self.ref, value))
+            entry.shadow = kind.cast(value, self.deaths)
+            self._holds(entry, slots)
+            return self._write(entry, kind, layout.LIST, len(value), slots, (0, 0))
+        start, stop = range_
+        middle = list(map(self.ref, value[start : len(value) - stop]))
+        self._new = [-slot for slot in middle if slot < 0]
+        entry.leaf = type(entry.shadow) is Atoms
+        slots = [*old[:start], *middle, *old[len(old) - stop :]]
+        return self._write(entry, kind, layout.LIST, len(value), slots, range_)
+
+    def _look_at_dict(self, entry: Entry, value: dict[Any, Any]) -> int:
+        """As `_look`, reading only the values that are not the very same as before."""
+        kind, ref = self._name_kind(dict), self.ref
+        old = self.writer.last(entry.number)
+        range_ = self._follow(entry, value, len(old) // 2)
+        if range_ is None:
+            slots = [ref(part) for item in value.items() for part in item]
+            entry.shadow = kind.cast(value, self.deaths)
+            self._holds(entry, slots)
+            return self._write(entry, kind, layout.DICT, len(value), slots, (0, 0))
+        start, stop = range_
+        slots = list(old)
+        middle = list(map(ref, islice(value.values(), start, len(value) - stop)))
+        slots[2 * start + 1 : 2 * (start + len(middle)) : 2] = middle
+        self._new = [-slot for slot in middle if slot < 0]
+        entry.leaf = type(entry.shadow) is AtomDict
+        alike = (2 * start + 1, 2 * stop) if start + stop < len(value) else (0, 0)
+        return self._write(entry, kind, layout.DICT, len(value), slots, alike)
+
+    def _follow(self, entry: Entry, value: Any, held: int) -> tuple[int, int] | None:
+        shadow = entry.shadow
+        return shadow.follow(value, self.deaths) if shadow is not None and held == shadow.length else None
+
+    def _write(
+        self, entry: Entry, kind: Kind, shape: int, length: int, slots: list[int], alike: tuple[int, int]
+    ) -> int:
+        """Write the version of a plain container; the number of rows."""
+        writer = self.writer
+        version = writer.version(entry.number, shape, kind.name, length, slots, alike)
+        if version < 0:
+            return 0
+        writer.row(entry.number << 2 | layout.OBJECT, version)
+        return 1
+
+    def _slots(self, shape: int, parts: list[Part], attributes: list[Part] | None) -> list[int]:
+        slots = self._sorted(parts) if shape & 127 in _SORTED else self._plain(parts)
+        if shape & layout.EXTENDED:
+            return [len(slots), *slots, *self._plain(attributes or [])]
+        return slots
+
+    def _plain(self, parts: list[Part]) -> list[int]:
+        ref = self.ref
+        return [self._name(part) if kind == NAME else ref(part) for kind, part in parts]
+
+    def _name(self, text: str) -> int:
+        return self.writer.string(text if type(text) is str else _str(text)) + 1
+
+    def _sorted(self, parts: list[Part]) -> list[int]:
+        """The refs of a set: atoms by type name and text, then objects by id. Only then do texts join the table."""
+        atoms, objects = [], []
+        for _, value in parts:
+            text = TEXTS.get(id(type(value)))
+            if text is None:
+                objects.append(self.ref(value))
+            else:
+                atoms.append((type_name(type(value)), text(value)))
+        return [self.writer.string(text) + 1 for _, text in sorted(atoms)] + sorted(objects, reverse=True)
+
+    def _mark(self, written: list[Entry]) -> None:
+        """Held objects that hold something sensitive are watched, and so are those that hold them."""
+        found = [entry for entry in reversed(written) if self._is_now_sensitive(entry)]
+        while found:  # rare: what held it before may come in any order
+            found = [entry for entry in self.held.values() if self._is_now_sensitive(entry)]
+
+    def _is_now_sensitive(self, entry: Entry) -> bool:
+        if entry.sensitive or entry.held is None:
+            return False
+        numbers = self.numbers
+        if any(numbers[number].sensitive for number in self.children(entry)):
+            entry.sensitive = True
+            self.watched[entry.number] = entry
+            return True
+        return False
+
+    def doomed(self) -> list[Entry]:
+        """The watched objects that only the recorder keeps alive."""
+        return [entry for entry in self.watched.values() if _refcount(entry.held) <= self._baseline]
+
+    def release(self, entries: Iterable[Entry]) -> None:
+        """Let go of objects; what they alone kept alive dies here, and its finalizers run."""
+        for entry in entries:
+            del self.held[entry.number]
+            self.watched.pop(entry.number, None)
+            value = entry.held
+            self._forget(entry)
+            del value
+
+    def sweep(self) -> None:
+        """Let go of held objects that nobody else holds, when there are many."""
+        if len(self.held) < self._sweep_at:
+            return
+        while gone := [e for e in self.held.values() if _refcount(e.held) <= self._baseline and not e.sensitive]:
+            self.release(gone)
+        self._sweep_at = max(_SWEEP_LEAST, 2 * len(self.held))
+
+
+def _ignore(value: Any, entry: Entry) -> None:
+    return None
+
+
+def _entry_count() -> int:
+    """What `sys.getrefcount` says of an object that only an entry holds."""
+    entry = Entry(0, 0)
+    entry.held = []
+    return next(_refcount(each.held) for each in (entry,))

@@ -1,0 +1,167 @@
+"""Records a run: a trace function that turns what it sees into events.
+
+CPython drops a trace function that raises, and after a RecursionError near the limit. Callbacks of `sys.monitoring`,
+which run after the trace function for the same event, put it back and make up for what it missed. They also say what a
+trace function is not told: which exception a `finally` or a `with` raises again.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import types
+from collections.abc import Mapping
+from typing import Any
+
+from tracepane.record.bytecode.code import Code, Ranges, hidden, inside, tree
+from tracepane.record.bytecode.lines import TOUCH
+from tracepane.record.format import layout
+from tracepane.record.format.writer import TraceWriter
+from tracepane.record.own import BUILTINS, FOLDER
+from tracepane.record.recorder.local import Local
+from tracepane.record.recorder.recording import Recording
+
+globals()["__builtins__"] = BUILTINS
+
+_settrace, _gettrace, _getframe = sys.settrace, sys.gettrace, sys._getframe
+_clock = time.perf_counter
+# With these one object shows through another: a change of the one is a change of the other.
+_EXPOSES = frozenset(("__dict__", "vars", "globals", "locals"))
+TOOL = 4  # an id of sys.monitoring that no known tool takes
+Traced = Mapping[str, tuple[str, Ranges]]
+
+
+class Recorder(Recording):
+    """Records the traced code of a run into a TraceWriter.
+
+    `traced` maps a `co_filename` to the source's name and its traced ranges of lines.
+    """
+
+    room = 4  # frames above the program's deepest: those in which a call is seen to be too deep
+
+    def __init__(self, writer: TraceWriter, traced: Traced) -> None:
+        super().__init__(writer)
+        self.traced = traced
+        self.codes: dict[int, Code | None] = {}
+        self._kept: list[types.CodeType] = []
+        self._adopted: set[str] = set()
+        self._lost = False
+        self.trace = self._on_call
+
+    def adopt(self, code: types.CodeType) -> None:
+        """Make known the code of a whole source, as compiled: only its own code objects are its lines.
+
+        Code that the program compiles under the same file name stays untraced. Without this call the first module that
+        runs under a traced file name is taken, and any that is imported from there.
+        """
+        file = code.co_filename
+        self._adopted.add(file)
+        for part, first in tree(code):
+            self.proxied = self.proxied or "f_locals" in part.co_names
+            if self.proxied or not _EXPOSES.isdisjoint(part.co_names):
+                self.heap.mask |= TOUCH
+            if any("weak" in name.lower() or name == "finalize" for name in part.co_names):
+                self.heap.beware()
+            if file in self.traced:
+                name, ranges = self.traced[file]
+                self._kept.append(part)
+                wanted = not hidden(part) and inside(part, ranges)
+                self.codes[id(part)] = Code(part, name, first) if wanted else None
+
+    def start(self) -> None:
+        """Trace from here on: frames that are called now, not the caller's own."""
+        monitoring = sys.monitoring
+        monitoring.use_tool_id(TOOL, "tracepane")
+        events = monitoring.events
+        monitoring.register_callback(TOOL, events.PY_UNWIND, self._on_unwind)
+        monitoring.register_callback(TOOL, events.EXCEPTION_HANDLED, self._on_handled)
+        monitoring.register_callback(TOOL, events.RERAISE, self._on_reraise)
+        monitoring.set_events(TOOL, events.PY_UNWIND | events.EXCEPTION_HANDLED | events.RERAISE)
+        self._flushed = _clock()
+        self.spies.install()
+        _settrace(self.trace)
+
+    def stop(self) -> None:
+        """Trace no more."""
+        _settrace(None)
+        self.spies.remove()
+        if sys.monitoring.get_tool(TOOL) == "tracepane":
+            sys.monitoring.set_events(TOOL, 0)
+            sys.monitoring.free_tool_id(TOOL)
+
+    def finish(self, end: dict[str, Any]) -> dict[str, Any]:
+        """Write the end event, flush everything, and return `end` with `steps` and `digest`."""
+        self.speak()
+        self.writer.event(layout.END, -1, 0, 0, 0)
+        self.writer.flush()
+        return {**end, "steps": self.writer.steps, "digest": self.writer.digest(end)}
+
+    def _on_call(self, frame: types.FrameType, event: str, arg: Any) -> Any:
+        """The global trace function: sees every call of Python code, traced or not."""
+        code = frame.f_code
+        try:
+            known = self.codes[id(code)]
+        except KeyError:
+            known = self._first_sight(frame, code)
+        if known is None:
+            self.heap.foreign = True
+            if self.spies.spy is None or code.co_filename.startswith(FOLDER):
+                return None
+            return self.spies.local(frame, event, arg)
+        if self._lost:
+            self._recover(frame)
+        local: Any = frame.f_trace
+        if type(local) is not types.MethodType or type(local.__self__) is not Local:
+            activation = Local(known)
+            activation.recorder = self
+            local = activation.trace
+        local(frame, event, arg)
+        return local
+
+    def _first_sight(self, frame: types.FrameType, code: types.CodeType) -> Code | None:
+        """A code object that no adopted source holds: a module that begins, or code made while running."""
+        file = code.co_filename
+        if code.co_name != "<module>" or file not in self.traced:
+            return None
+        back = frame.f_back
+        imported = back is not None and back.f_code.co_filename == "<frozen importlib._bootstrap>"
+        if imported or file not in self._adopted:
+            self.adopt(code)
+        return self.codes.get(id(code))
+
+    def _on_unwind(self, code: types.CodeType, offset: int, exception: BaseException) -> None:
+        """A frame was left by an exception; the trace function should have been told."""
+        lost = self._restore()
+        frame = _getframe(1)
+        if self.stack and self.stack[-1].address == id(frame):
+            activation = self.stack[-1]
+            activation.exception, activation.odd = exception, True
+            activation.trace(frame, "return", None)
+        elif lost and self.codes.get(id(code)) is not None:
+            exception.__traceback__ = None  # the call was refused: natively its frame would not have begun
+
+    def _on_handled(self, code: types.CodeType, offset: int, exception: BaseException) -> None:
+        if self._restore():
+            self._lost = True
+
+    def _on_reraise(self, code: types.CodeType, offset: int, exception: BaseException) -> None:
+        if self.stack and self.stack[-1].address == id(_getframe(1)):
+            self.stack[-1].exception, self.stack[-1].odd = exception, True
+
+    def _restore(self) -> bool:
+        """Put the trace function back; whether it was lost."""
+        if _gettrace() is self.trace:
+            return False
+        _settrace(self.trace)
+        return True
+
+    def _recover(self, frame: types.FrameType) -> None:
+        """Events were lost: end the frames on the stack that do not run any more."""
+        self._lost = False
+        running = set()
+        below: types.FrameType | None = frame
+        while below is not None:
+            running.add(id(below))
+            below = below.f_back
+        while self.stack and self.stack[-1].address not in running:
+            self.drop()

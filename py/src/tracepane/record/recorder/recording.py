@@ -1,0 +1,157 @@
+"""A recording as it goes on: what was seen, what must be looked at before the next event, and when chunks leave."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import time
+from collections.abc import Callable
+
+from tracepane.record.bytecode.lines import Stretch
+from tracepane.record.format import layout
+from tracepane.record.format.writer import TraceWriter
+from tracepane.record.own import BUILTINS
+from tracepane.record.recorder import orphans
+from tracepane.record.recorder.activation import Activation
+from tracepane.record.recorder.heap import Heap
+from tracepane.record.recorder.scene import Scene
+from tracepane.record.recorder.spy import Spies
+
+globals()["__builtins__"] = BUILTINS
+
+_call_tracing = sys.call_tracing
+_clock = time.perf_counter
+FIRST_FLUSH, FLUSH_SECONDS = 32, 0.05
+CALL_SECONDS = 0.02  # what a call that never comes back may lose, in a line that did come back before
+CHECK_EVERY = 64  # events between two looks at clock and limits
+
+
+class Recording:
+    """What all frames of a run share. Hooks, all optional:
+
+    `before_event()` is called before an event whenever code of others may have run since the last one, and at least
+    every 64 events; it may call `output` and `file`. `on_limit(which)` is called once, after the event with which
+    `max_steps` or `max_bytes` was reached.
+    """
+
+    def __init__(self, writer: TraceWriter) -> None:
+        """Events go to `writer`."""
+        self.writer = writer
+        self.heap = Heap(writer)
+        self.scene = Scene(writer, self.heap)
+        self.before_event: Callable[[], object] | None = None
+        self.on_limit: Callable[[str], object] | None = None
+        self.max_steps, self.max_bytes = sys.maxsize, sys.maxsize
+        self.stack: list[Activation] = []
+        self.spies = Spies(self.heap, self.stack)
+        self.latest: Activation | None = None  # whose the last event was
+        self.builtins = vars(builtins)
+        self.proxied = False  # whether the program may write to the locals of frames
+        self.spoken: tuple[int, int, int] | None = None
+        self.left = 1  # events until clock and limits are looked at
+        self._texts: list[str] = []
+        self._flush_at, self._flush_every, self._flushed = FIRST_FLUSH, FIRST_FLUSH, 0.0
+
+    def flush(self) -> None:
+        """Hand out what was recorded so far."""
+        self.writer.flush()
+        self._flushed = _clock()
+
+    def output(self, stream: str, text: str) -> None:
+        """The program wrote `text` to `stdout` or `stderr`."""
+        if not text:
+            return
+        place = (layout.STREAMS[stream], *self._where())
+        if place != self.spoken:
+            self.speak()
+            self.spoken = place
+        self._texts.append(text)
+
+    def file(self, path: str, change: int, size: int, splice: tuple[int, int, bytes]) -> None:
+        """A file below the workspace changed; see TraceWriter.file."""
+        self.speak()
+        self.writer.event(layout.FILE, *self._where(), self.writer.file(path, change, size, splice), 0)
+        self.checkpoint()
+
+    def _where(self) -> tuple[int, int]:
+        return (self.stack[-1].number, self.stack[-1].line) if self.stack else (-1, 0)
+
+    def speak(self) -> None:
+        """Write the output that has gathered since the last event, as one event."""
+        if self.spoken is None:
+            return
+        kind, frame, line = self.spoken
+        text = "".join(self._texts)
+        self.spoken = None
+        self._texts.clear()
+        self.writer.event(kind, frame, line, self.writer.string(text), 0)
+        self.checkpoint()
+
+    def look_around(self) -> None:
+        """Before an event: what happened since the last one besides the program's own code?"""
+        heap = self.heap
+        if heap.watched:
+            self.let_go()
+        if self.before_event is not None and (heap.foreign or heap.finals or self.left <= 1):
+            self.before_event()
+        if self.spoken is not None:
+            self.speak()
+        if heap.dead:
+            heap.bury()
+
+    def let_go(self) -> None:
+        """Let the watched objects die that only the recorder holds; what their finalizers do is traced."""
+        doomed = self.heap.doomed()
+        while doomed:
+            _call_tracing(self.heap.release, (doomed,))
+            doomed = self.heap.doomed()
+
+    def forsake(self, among: set[int] | None) -> set[int]:
+        """Before garbage is collected: let go of what only garbage and the recorder hold; see orphans.forsake."""
+        return orphans.forsake(self.heap, among)
+
+    def checkpoint(self) -> None:
+        """Flush if it is time, and end the run if a limit is reached. Sets `left`."""
+        writer = self.writer
+        steps = writer.steps
+        if steps >= self._flush_at:
+            self._flush_soon(steps)
+        if steps >= self.max_steps:
+            self._limit("steps")
+        elif writer.size >= self.max_bytes:
+            self._limit("bytes")
+        self.heap.sweep()
+        self.left = max(1, min(CHECK_EVERY, self._flush_at - steps, self.max_steps - steps))
+
+    def _flush_soon(self, steps: int) -> None:
+        """At first after few events, then after more and more; from then on by time."""
+        if self._flush_every < 512:
+            self._flush_every *= 2
+            self.flush()
+        elif _clock() - self._flushed > FLUSH_SECONDS:
+            self.flush()
+        self._flush_at = steps + self._flush_every
+
+    def begin(self, stretch: Stretch) -> None:
+        """Hand out what was recorded before code runs that may never come back: Stop or a crash must lose nothing."""
+        if not stretch.begun:
+            stretch.begun = True
+            self.flush()
+        elif _clock() - self._flushed > CALL_SECONDS:
+            self.flush()
+
+    def _limit(self, which: str) -> None:
+        reached, self.on_limit = self.on_limit, None
+        if reached is not None:
+            reached(which)
+
+    def drop(self) -> None:
+        """The end of the innermost frame on the stack was not seen."""
+        gone = self.stack.pop()
+        self.writer.event(layout.UNWIND, gone.number, gone.line, 0, 0)
+
+    def resync(self) -> None:
+        """The recorder was interrupted in the middle of an event: take nothing that it knew for granted."""
+        self.writer.take_back()
+        self.scene.doubt(self.stack)
+        self.heap.foreign = True
