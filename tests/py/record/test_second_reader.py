@@ -31,7 +31,7 @@ def test_it_reads_the_vectors(name: str) -> None:
 
 def test_it_reads_a_stream() -> None:
     """The records as a run hands them out: plain chunks, no index."""
-    from tracepane.record import container
+    from tracepane.record.format import container
 
     trace = Trace.load(FOLDER / "bubble.trace")
     parts = [container.MAGIC, container.pack(container.HEADER, container.write_json(trace.header))]
