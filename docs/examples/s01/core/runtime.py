@@ -1,6 +1,7 @@
 """The agent's loop: ask the model, carry out its tool calls, ask again.
 
-This is the only loop of the book. Later lessons import it and hand it what they add:
+This is the only loop of the book. It works on the active history in place. Later lessons
+import it and hand it what they add:
 
 - `prepare(copy)` returns a shorter candidate for the active history;
 - `assemble(copy)` makes the request of it, which is the bare messages unless given;
@@ -12,16 +13,16 @@ import copy
 
 
 def run_loop(messages, model, tools, max_calls=20, prepare=None, assemble=None):
-    """Run on the active history, in place, until the model answers without a call.
+    """Run until the model answers without calling a tool.
 
-    Returns `status` (finished, call_limit, context_error, model_error), `calls`
-    (requests sent to this model), `answer` and `error` (None or text).
+    Returns `status` (finished, call_limit, context_error or
+    model_error), `calls` (requests sent), `answer` and `error`.
     """
     for calls in range(max_calls):
         try:
             if prepare is not None:
                 candidate = checked_candidate(prepare(copy.deepcopy(messages)))
-                # The commit point, in place: all who hold this list see it at once.
+                # The commit point, inside the same list.
                 messages[:] = candidate
             request = copy.deepcopy(messages)
             if assemble is not None:

@@ -48,16 +48,18 @@ def checked_step(step):
 
 
 def attach_plan(messages, state):
-    """Return a copy of the messages whose last one, the user's, ends with the current plan.
+    """Return a copy of the messages that ends with the current plan.
 
-    For one request only. The history has no place for this text: after a call it holds results and
-    nothing else, and a plan that is sent again and again there would be old the next time.
+    For one request only. After a call a history holds results and
+    nothing else, and what is put there today is old tomorrow.
     """
     attached = copy.deepcopy(messages)
     if not state["steps"]:
         return attached
     last = attached[-1]
-    blocks = last["content"] if isinstance(last["content"], list) else [text_block(last["content"])]
+    blocks = last["content"]
+    if isinstance(blocks, str):
+        blocks = [text_block(blocks)]
     last["content"] = [*blocks, text_block(plan_text(state))]
     return attached
 
