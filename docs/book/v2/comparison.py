@@ -32,12 +32,16 @@ class Usage:
     cached: int | None = None
 
 
+Usages = Sequence[Usage | None]
+TOKENS = {"input": "input tokens", "cached": "of these cached", "output": "output tokens"}
+
+
 @dataclass(frozen=True)
 class Request:
     """One request, whatever for: "task", "summary" or "expansion". All of them count."""
 
     purpose: str
-    payload_bytes: int
+    bytes: int
     usage: Usage | None = None
 
 
@@ -64,49 +68,56 @@ class Prices:
 
 
 class Comparison:
-    """A baseline and another run of the same task, and a price list if there is one."""
+    """A baseline and another run of its task, and perhaps a price list."""
 
-    def __init__(self, baseline: Run, other: Run, prices: Prices | None = None) -> None:
-        self.baseline, self.other, self.prices = baseline, other, prices
+    def __init__(self, baseline: Run, other: Run, prices: Prices | None) -> None:
+        self.baseline, self.other = baseline, other
+        self.prices = prices
 
     def rows(self) -> list[Row]:
-        """Return the outcomes, the figures with their differences, the verdict."""
-        before, after = self.baseline.outcome, self.other.outcome
+        """Return outcomes, figures with their differences, the verdict."""
         rows = []
         for name in OUTCOMES:
-            rows.append((name, told(before.get(name)), told(after.get(name)), ""))
+            was = self.baseline.outcome.get(name)
+            now = self.other.outcome.get(name)
+            rows.append((name, told(was), told(now), ""))
 
-        before, after = self.figures(self.baseline), self.figures(self.other)
-        for name, was in before.items():
+        after = self.figures(self.other)
+        for name, was in self.figures(self.baseline).items():
             now = after[name]
-            rows.append((name, shown(was), shown(now), difference(was, now)))
+            change = difference(was, now)
+            rows.append((name, shown(was), shown(now), change))
         return [*rows, ("verdict", "", "", self.verdict())]
 
     def figures(self, run: Run) -> dict[str, Figure]:
-        """Return what is known of a run in figures, None for what was not measured."""
+        """Return a run's figures, None for what was not measured."""
         purposes = [request.purpose for request in run.requests]
         usages = [request.usage for request in run.requests]
         figures: dict[str, Figure] = {
             "requests": len(run.requests),
             "of these for summaries": purposes.count("summary"),
             "of these for expansions": purposes.count("expansion"),
-            "payload bytes": sum([each.payload_bytes for each in run.requests]),
+            "payload bytes": self.total([each.bytes for each in run.requests]),
             "bytes kept outside": run.storage_bytes,
             "milliseconds": run.milliseconds,
         }
-        names = {"input": "input tokens", "cached": "of these cached", "output": "output tokens"}
-        for part, name in names.items():
-            figures[name] = self.total([getattr(usage, part, None) for usage in usages])
+        for part, name in TOKENS.items():
+            parts = [getattr(usage, part, None) for usage in usages]
+            figures[name] = self.total(parts)
         figures["cost"] = self.cost(usages)
         return figures
 
     def total(self, parts: Sequence[int | None]) -> int | None:
-        """Return the sum. None when a part is missing: the rest would look like all."""
-        known = [part for part in parts if part is not None]
-        return sum(known) if known and len(known) == len(parts) else None
+        """Return the sum; None when a part is missing.
 
-    def cost(self, usages: Sequence[Usage | None]) -> Fraction | None:
-        """Return the exact cost; None when prices, a usage or a cached part is unknown."""
+        The sum of the rest would look like that of all.
+        """
+        known = [part for part in parts if part is not None]
+        whole = known and len(known) == len(parts)
+        return sum(known) if whole else None
+
+    def cost(self, usages: Usages) -> Fraction | None:
+        """Return the exact cost; None without prices, usage or cached part."""
         prices, cost = self.prices, Fraction(0)
         if prices is None or not usages:
             return None
@@ -114,17 +125,18 @@ class Comparison:
             if usage is None or usage.cached is None:
                 return None
             cost += (usage.input - usage.cached) * prices.input
-            cost += usage.cached * prices.cached + usage.output * prices.output
+            cost += usage.cached * prices.cached
+            cost += usage.output * prices.output
         return cost / 1_000_000
 
     def verdict(self) -> str:
-        """Say whether the figures may be compared: only if both tasks ended well."""
+        """Say whether the figures may be compared: if all ended well."""
         for run in (self.baseline, self.other):
             for name in OUTCOMES:
                 if name not in run.outcome:
-                    return f"open: nobody checked '{name}' in {run.name}"
+                    return f"open: {run.name}, '{name}' was not checked"
                 if not run.outcome[name]:
-                    return f"no gain: '{name}' does not hold in {run.name}"
+                    return f"no gain: {run.name}, '{name}' does not hold"
         return "the task ended as well: the figures may be compared"
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 VISIBLE, SUMMARY, SIGNATURE, OPAQUE = "visible thinking", "reasoning summary", "signature", "opaque continuation"
 
 Message = dict[str, object]
+Record = Sequence[Message]
 
 
 @dataclass(frozen=True)
@@ -44,33 +45,34 @@ class ToolsDropped(RunStopped):
 
 
 class Adapter:
-    """What the adapters share: they hold what came with each answer for going on."""
+    """What the adapters share: they hold what came with each answer."""
 
     def __init__(self) -> None:
         self.held: list[list[Item]] = []
 
     def items(self, message: Message) -> list[Item]:
-        """Return the continuation items of one answer, in their order."""
+        """Return the continuation items of an answer, in their order."""
         raise NotImplementedError
 
-    def take(self, record: Sequence[Message], message: Message) -> list[Message]:
-        """Return the record with one more answer, exactly as it came."""
+    def take(self, record: Record, message: Message) -> list[Message]:
+        """Return the record with one more answer, just as it came."""
         self.held.append(self.items(message))
         return [*record, message]
 
-    def check(self, record: Sequence[Message]) -> None:
-        """Raise ContinuationChanged unless all answers carry what came with them."""
+    def check(self, record: Record) -> None:
+        """Raise ContinuationChanged unless answers carry what they did."""
         answers = [each for each in record if each["role"] == "assistant"]
         here, came = len(answers), len(self.held)
         if here != came:
-            raise ContinuationChanged(f"{came} answers came, the record has {here}")
+            raise ContinuationChanged(f"{came} answers came, {here} are here")
 
         for number, held in enumerate(self.held):
             items = self.items(answers[number])
             if items != held:
-                kinds = [item.kind for item in held if item not in items]
-                what = kinds[0] if kinds else "order or number of items"
-                raise ContinuationChanged(f"answer {number + 1} lost its {what}")
+                lost = [item.kind for item in held if item not in items]
+                what = lost[0] if lost else "order or number of items"
+                told = f"answer {number + 1} lost its {what}"
+                raise ContinuationChanged(told)
 
     def objection(self, task_needs_tools: bool) -> str | None:
         """Say what stands against a rewrite of answers, or None."""
@@ -82,40 +84,45 @@ class Adapter:
 class DeepSeekChat(Adapter):
     """DeepSeek's Chat Completions (the rule as of 2026-11-01).
 
-    With tools, all `reasoning_content` of the history goes back in full, across
-    the user's turns, and for answers that called no tool. Without tools it
-    need not, and is ignored. Thinking is off unless asked for; each request
-    says which, so that no default of the service decides it.
+    With tools, all `reasoning_content` of the history goes back in full,
+    across the user's turns, and for answers that called no tool. Without
+    tools it need not, and is ignored. Thinking is off unless asked for;
+    each request says so: no default of the service decides it.
     """
 
-    def __init__(self, model: str, *, thinking: bool = False, needs_tools: bool = True) -> None:
+    def __init__(
+        self,
+        model: str,
+        thinking: bool = False,
+        needs_tools: bool = True,
+    ) -> None:
         super().__init__()
-        self.model, self.thinking, self.needs_tools = model, thinking, needs_tools
+        self.model = model
+        self.thinking, self.needs_tools = thinking, needs_tools
 
     def items(self, message: Message) -> list[Item]:
-        """Return the one item of this interface; without reasoning there is none."""
+        """Return the one item of this interface, if there is any."""
         reasoning = message.get("reasoning_content")
         return [Item(VISIBLE, str(reasoning))] if reasoning else []
 
-    def take(self, record: Sequence[Message], message: Message) -> list[Message]:
-        """Return the record with the answer; ModeMismatch: it thought, though off."""
+    def take(self, record: Record, message: Message) -> list[Message]:
+        """Return the record with the answer, unless that is a mismatch."""
         if self.items(message) and not self.thinking:
-            raise ModeMismatch("thinking is off, and the answer has reasoning_content")
+            raise ModeMismatch("thinking is off, and there is reasoning")
         return super().take(record, message)
 
-    def request(self, record: Sequence[Message], tools: Sequence[Message] = ()) -> Message:
+    def request(self, record: Record, tools: Record = ()) -> Message:
         """Return the arguments of `client.chat.completions.create`."""
         if self.needs_tools and not tools:
-            raise ToolsDropped("the task still needs its tools in each request")
+            raise ToolsDropped("the task still needs its tools")
         self.check(record)
-        if tools:
-            messages = [dict(message) for message in record]
-        else:
-            messages = [without_reasoning(message) for message in record]
-        mode = "enabled" if self.thinking else "disabled"
-        request = {"model": self.model, "messages": messages}
+        request: Message = {"model": self.model}
         if tools:
             request["tools"] = list(tools)
+            request["messages"] = [dict(each) for each in record]
+        else:
+            request["messages"] = [without_reasoning(each) for each in record]
+        mode = "enabled" if self.thinking else "disabled"
         request["extra_body"] = {"thinking": {"type": mode}}
         return request
 
@@ -142,7 +149,7 @@ class AnthropicMessages(Adapter):
                 found.append(Item(OPAQUE, block["data"]))
         return found
 
-    def request(self, record: Sequence[Message], tools: Sequence[Message] = ()) -> Message:
+    def request(self, record: Record, tools: Record = ()) -> Message:
         """Return the arguments of `client.messages.create`."""
         self.check(record)
         request = {"model": self.model, "max_tokens": self.max_tokens, "messages": list(record)}

@@ -7,17 +7,18 @@ nobody knows the end of. The model is given a projection of it; a candidate that
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from candidate import Entry, check_same
+from candidate import Entry, Parts, check_same
 
 OPEN, UNKNOWN = "open", "unknown"
 ENDED = ("done", "failed", "not done")  # "not done": looked up, and it never happened
 
 Projection = dict[str, dict[str, Entry]]  # "open_actions" and "unknowns", as a candidate has them
 LookUp = Callable[[str], tuple[str, str] | None]  # identity to state and result
+Run = Callable[[], str]  # to the result
 
 
 @dataclass(frozen=True)
@@ -40,12 +41,12 @@ class Action:
 
 
 class Ledger:
-    """The actions of a task, in a file that is only ever added to."""
+    """The actions of a task, in a file that is only added to."""
 
     def __init__(self, path: str | Path) -> None:
         """Read what the file holds.
 
-        A last line that a crash cut off was never confirmed; it is dropped.
+        A last line that a crash cut off was never confirmed: it is cut.
         """
         self.path, self.lines = Path(path), 0
         self.actions: dict[str, Action] = {}
@@ -63,8 +64,9 @@ class Ledger:
         An identity is used once: a lost result is looked up by it.
         """
         if identity in self.actions:
-            raise ValueError(f"{identity} is taken: another try is another action")
-        return self.write(Action(identity, intent, effects, self.lines + 1))
+            raise ValueError(f"{identity} is taken")
+        line = self.lines + 1
+        return self.write(Action(identity, intent, effects, line))
 
     def settle(self, identity: str, state: str, result: str = "") -> Action:
         """Write down how an action ended, or that this is unknown.
@@ -73,17 +75,18 @@ class Ledger:
         """
         action = self.actions[identity]
         if action.state in ENDED or state not in (*ENDED, UNKNOWN):
-            raise ValueError(f"{identity} is {action.state}, it cannot become {state}")
-        line = self.lines + 1
-        return self.write(replace(action, line=line, state=state, result=result))
+            raise ValueError(f"{action.state} cannot become {state}")
+        changed = replace(action, state=state, result=result)
+        return self.write(replace(changed, line=self.lines + 1))
 
     def lose_open(self) -> list[Action]:
-        """After a crash: what was begun may have happened. It is unknown, not failed."""
-        lost = [name for name, action in self.actions.items() if action.state == OPEN]
+        """After a crash: what was begun is unknown, not failed."""
+        actions = [*self.actions.values()]
+        lost = [each.identity for each in actions if each.state == OPEN]
         return [self.settle(identity, UNKNOWN) for identity in lost]
 
     def project(self) -> Projection:
-        """Return what every later request carries: what runs, and what is unknown."""
+        """Return what every later request carries: open, and unknown."""
         projection: Projection = {"open_actions": {}, "unknowns": {}}
         for identity, action in self.actions.items():
             if action.state == OPEN:
@@ -92,37 +95,38 @@ class Ledger:
                 projection["unknowns"][identity] = action.entry()
         return projection
 
-    def check_candidate(self, parts: Mapping[str, Mapping[str, Entry]]) -> None:
-        """Raise CandidateRefused unless both parts are the projection's."""
+    def check_candidate(self, parts: Parts) -> None:
+        """Raise CandidateRefused unless both parts are as projected."""
         for part, known in self.project().items():
             check_same(part, parts[part], known)
 
-    def recover(self, identity: str, look_up: LookUp, repeat: Callable[[], str]) -> Action:
+    def recover(self, identity: str, look_up: LookUp, repeat: Run) -> Action:
         """Find out about a lost result.
 
-        With effects it is looked up, never repeated; else it may run again.
-        `look_up(identity)` asks whoever was to act; None: it cannot tell.
+        With effects it is looked up, never repeated. Without, it may run
+        again. `look_up(identity)` asks whoever was to act; None: it cannot
+        tell.
         """
         action = self.actions[identity]
         if action.state != UNKNOWN:
-            raise ValueError(f"{identity} is {action.state}: nothing is lost")
+            raise ValueError(f"nothing is lost: it is {action.state}")
         if not action.effects:
             return self.settle(identity, "done", repeat())
         found = look_up(identity)
         if found is None:
-            return action  # still unknown, and every request goes on saying so
+            return action  # still unknown, and each request says so
         state, result = found
         return self.settle(identity, state, result)
 
     def write(self, action: Action) -> Action:
-        """Add a line and see it safely in the file. OSError: nothing was added."""
+        """Add a line, safely; OSError: nothing was added."""
         text = json.dumps(asdict(action), ensure_ascii=False) + "\n"
         data = text.encode("utf-8")
         with self.path.open("ab", buffering=0) as file:
             end = file.tell()
             try:
                 if file.write(data) < len(data):
-                    raise OSError("the ledger took only a part of the line")
+                    raise OSError("only a part of the line fitted in")
                 os.fsync(file.fileno())
             except OSError:
                 file.truncate(end)

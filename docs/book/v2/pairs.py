@@ -42,8 +42,9 @@ class Call:
 def check_pairs(messages: list[dict]) -> list[Call]:
     """Return every call of a history with its state.
 
-    A batch with some results missing is no mismatch: what came back counts,
-    the rest is unresolved. Mismatch: a result without a call, or elsewhere.
+    A batch with some results missing is no mismatch: what came back
+    counts, the rest is unresolved. Mismatch: a result without a call,
+    or in another place.
     """
     calls: list[Call] = []
     seen: list[str] = []
@@ -52,7 +53,8 @@ def check_pairs(messages: list[dict]) -> list[Call]:
         results = {}
         for block in blocks_of(message, "tool_result"):
             id = block["tool_use_id"]
-            if message["role"] != "user" or id not in waiting or id in results:
+            waits = id in waiting and id not in results
+            if message["role"] != "user" or not waits:
                 raise Mismatch(f"{id} waits for no answer in message {turn}")
             results[id] = block
         calls = [answered(call, results) for call in calls]
@@ -70,9 +72,9 @@ def check_pairs(messages: list[dict]) -> list[Call]:
 def check_rewrite(before: list[dict], after: list[dict]) -> list[Call]:
     """Return the calls that a rewrite left out.
 
-    A whole batch that is settled (done or failed) may go. A refusal, an
-    unknown or an unresolved call stays, with all of its batch, and no call
-    gets another state or other arguments. Tidied: something else was done.
+    A whole batch that is settled (done or failed) may go. A refusal,
+    an unknown or an unresolved call stays, with all of its batch, and
+    no call gets another state or other arguments. Tidied: it is not so.
     """
     record = {call.id: call for call in check_pairs(before)}
     kept = {call.id: call for call in check_pairs(after)}
@@ -81,7 +83,7 @@ def check_rewrite(before: list[dict], after: list[dict]) -> list[Call]:
         if id not in record:
             raise Tidied(f"{id} was never called")
         check_same(record[id], call)
-        if last and not same_order(record[last.id], record[id], last, call):
+        if last and moved(record[last.id], record[id], last, call):
             raise Tidied(f"{id} is no longer where it was")
         last = call
     gone = [call for call in record.values() if call.id not in kept]
@@ -102,10 +104,10 @@ def check_same(record: Call, kept: Call) -> None:
             raise Tidied(f"{record.id}: {part} was {was}, and is {now} in the rewrite")
 
 
-def same_order(one: Call, next_one: Call, kept: Call, next_kept: Call) -> bool:
-    """Tell whether two calls follow each other as they did: in one batch, or in a later one."""
+def moved(one: Call, next_one: Call, kept: Call, next_kept: Call) -> bool:
+    """Tell whether two calls no longer follow each other as they did: in one batch, or in a later one."""
     before, after = next_one.turn - one.turn, next_kept.turn - kept.turn
-    return before >= 0 and (before == 0) == (after == 0)
+    return before < 0 or (before == 0) != (after == 0)
 
 
 def new_call(block: dict, turn: int) -> Call:

@@ -17,6 +17,7 @@ from practices import Budget, Material, MaterialRef, check_texts, fold, hash_byt
 
 KINDS = ("business content", "protocol message", "redacted copy")
 KEY = "WHERE id = ? AND version = ?"
+MADE_FROM = "WHERE made_from = ? AND version = ?"
 TABLES = """
 CREATE TABLE IF NOT EXISTS kept (id TEXT, version TEXT, retrieved_at TEXT, kind TEXT, transformed TEXT,
     made_from TEXT, sha256 TEXT, data BLOB, PRIMARY KEY (id, version));
@@ -161,7 +162,7 @@ class Outline:
 
 
 class Store(Database):
-    """Results that can be folded, found again after a restart, and deleted."""
+    """Results that can be folded, found again, and deleted."""
 
     def fold(
         self,
@@ -171,7 +172,7 @@ class Store(Database):
         outline: Outline,
         budget: Budget,
     ) -> Fold:
-        """Keep the whole original; only then may a stub stand for it."""
+        """Keep the original; only then may a stub stand for it."""
         full = kept.material.data
         words = asdict(outline)
         ref = fold(kept.material, start, end, **words, budget=budget)
@@ -186,7 +187,7 @@ class Store(Database):
     def keep(self, kept: Kept) -> None:
         """Write an entry and read it back.
 
-        The same entry again writes nothing. So after an unknown: try again.
+        The same entry again writes nothing: after an unknown, try again.
         """
         committing = False
         try:
@@ -216,17 +217,18 @@ class Store(Database):
         except NotKept:
             return False
         if found != kept:
-            raise ValueError(f"{id} in version {version} is kept, and differs")
+            raise ValueError(f"{id} ({version}) is kept, and differs")
         return True
 
     def load(self, ref: MaterialRef) -> Material:
-        """Return the original of a reference; `expand` checks and cuts it."""
+        """Return the original that a reference stands for."""
         return self.find(ref.reference, ref.version).material
 
     def note_copy(self, id: str, version: str, place: str) -> None:
-        """Note that there is a copy outside, which no deletion here reaches."""
+        """Note a copy outside, which no deletion here reaches."""
         with self.writing() as db:
-            db.execute("INSERT OR IGNORE INTO copies VALUES (?, ?, ?)", (id, version, place))
+            copy = (id, version, place)
+            db.execute("INSERT OR IGNORE INTO copies VALUES (?, ?, ?)", copy)
 
     def delete(self, id: str, version: str, *, rule: str, at: str) -> Tombstone:
         """Remove an entry and leave its tombstone, both or neither.
@@ -237,7 +239,7 @@ class Store(Database):
         self.find(id, version)
         key = (id, version)
         with self.writing() as db:
-            made = "SELECT id FROM kept WHERE made_from = ? AND version = ?"
+            made = f"SELECT id FROM kept {MADE_FROM}"
             noted = f"SELECT place FROM copies {KEY}"
             remaining = []
             for search in (made, noted):

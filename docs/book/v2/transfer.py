@@ -93,17 +93,17 @@ def accept(
 ) -> Accepted:
     """Return the material if it can be taken over.
 
-    `actions` are those of the old session's ledger, `tools` the new session's.
-    `current` are the revision of the goal and the version of the context now.
+    `actions` are those of the old session's ledger, `tools` are the new
+    session's, `current` the goal's revision and the context's version.
     TransferRefused: with all reasons, not only the first.
     """
     reasons = []
     made = (handover.goal_revision, handover.context_version)
     if made != current:
-        reasons.append(f"made at goal and context {made}, now {current}")
+        reasons.append(f"goal and context were {made}, are {current}")
     for action in actions:
         if action.state == UNKNOWN:
-            reasons.append(f"{action.identity} may have happened: look it up first")
+            reasons.append(f"look up first: {action.identity} may be done")
         elif action.state not in ENDED:
             reasons.append(f"{action.identity} has not ended")
 
@@ -113,7 +113,7 @@ def accept(
         if name not in offered:
             reasons.append(f"the tool {tool.name} has no successor")
         elif offered[name].digest() != tool.digest():
-            reasons.append(f"{name} is not the tool that {tool.name} was")
+            reasons.append(f"{name} is not what {tool.name} was")
 
     if reasons:
         raise TransferRefused(reasons)
@@ -123,7 +123,7 @@ def accept(
 def dispatch(accepted: Accepted, session: str, world: World) -> Session:
     """Return the session that may start.
 
-    No permission comes along with the material: each tool is asked for anew.
+    No permission comes with the material: each tool is asked for anew.
     TransferRefused: with all reasons that hold now.
     """
     handover, reasons = accepted.handover, []
@@ -133,7 +133,7 @@ def dispatch(accepted: Accepted, session: str, world: World) -> Session:
             reasons.append(f"{name} is not permitted now")
     owner = world.owner(world.task)
     if owner != session:
-        reasons.append(f"the task belongs to {owner}, not to {session}")
+        reasons.append(f"the task is {owner}'s, not {session}'s")
     for name in world.updaters(world.task):
         reasons.append(f"{name} still writes to the task")
     for ref in handover.evidence:

@@ -37,7 +37,7 @@ def folded():
 outcome = dict.fromkeys(OUTCOMES, True)
 requests, exact = folded()
 if scenario == "silent":
-    requests[1] = Request(requests[1].purpose, requests[1].payload_bytes)  # one answer came without its usage
+    requests[1] = Request(requests[1].purpose, requests[1].bytes)  # one answer came without its usage
 
 baseline = Run("the full run", tuple(full()), storage_bytes=0, outcome=outcome)
 other = Run("the folded run", tuple(requests), storage_bytes=size, outcome=outcome | {"originals exact": exact})

@@ -84,7 +84,7 @@ def test_changed_reasoning_stops_the_run(position, text):
 def test_a_missing_answer_stops_the_run():
     """Leaving the whole answer out is leaving its reasoning out."""
     adapter, record = deepseek()
-    with pytest.raises(ContinuationChanged, match="3 answers came, the record has 2"):
+    with pytest.raises(ContinuationChanged, match="3 answers came, 2 are here"):
         adapter.request(record[:3] + record[5:], TOOLS)
 
 
