@@ -20,7 +20,7 @@ class MessagesAPI:
     def __init__(self, faults=None):
         """`faults`: `{("parent", 5): "429"}` and the like; see `Handler`."""
         self.faults, self.models = faults or {}, stand_ins()
-        self.requests, self.tokens = [], {"input_tokens": 0, "output_tokens": 0}
+        self.requests, self.summaries, self.tokens = [], [], {"input_tokens": 0, "output_tokens": 0}
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"api": self}))
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}"
@@ -47,6 +47,7 @@ class MessagesAPI:
         self.requests.append(role)
         fault = self.faults.get((role, self.requests.count(role)))
         if role == "summary":
+            self.summaries.append(body)
             content = [{"type": "text", "text": self.models.summary(body["messages"])}]
         else:
             content = getattr(self.models, role)(body)
@@ -125,6 +126,8 @@ def complaint(body):
     roles = [message["role"] for message in body["messages"]]
     if roles != ["user", "assistant"] * (len(roles) // 2) + ["user"]:
         return f"roles do not take turns: {roles}"
+    if "tools" not in body and any(isinstance(message["content"], list) for message in body["messages"]):
+        return "calls and results need their tools"
     open_calls = []
     for message in body["messages"]:
         blocks = message["content"] if isinstance(message["content"], list) else [text(message["content"])]

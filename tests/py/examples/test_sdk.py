@@ -49,6 +49,8 @@ def test_thirteen_requests(run, tmp_path, decision):
     assert (code, report["requests"]["total"], report["marker"]) == (0, 13, decision == "allow")
     assert api.roles() == {"parent": 9, "child": 3, "summary": 1}
     assert report["usage"] == api.tokens
+    asked = api.summaries[0]["messages"][0]["content"].splitlines()
+    assert [json.loads(line)["role"] for line in asked[2:]] == ["user", "assistant", "user", "assistant", "user"]
     offline = practice.practice(stand_ins.stand_ins(), lambda _question: decision == "allow", work=tmp_path / "other")
     names = re.compile(r"context-[0-9a-f]{12}")
     same = [names.sub("context", json.dumps(each["history"])) for each in (report, offline)]

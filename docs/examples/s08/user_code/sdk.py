@@ -7,6 +7,7 @@ The practice counts requests, so the SDK may not repeat one by itself; what it r
 import json
 import os
 
+from s08.core.runtime import compact_json
 from s08.user_code.agents import Models
 from s08.user_code.texts import SUMMARY_REQUEST, SUMMARY_SYSTEM
 
@@ -41,10 +42,9 @@ def live_models(client, model, usage):
         return checked_turn(send(client, usage, model=model, **request))
 
     def summarize(messages):
-        # The messages end with results, the user's turn; what is wanted of them is a last block of it.
-        *before, last = messages
-        wanted = {"type": "text", "text": SUMMARY_REQUEST}
-        asked = [*before, {"role": "user", "content": [*last["content"], wanted]}]
+        # As a text to read: sent as turns, calls would need their tools, and the model might go on with them.
+        record = "\n".join(compact_json(message) for message in messages)
+        asked = [{"role": "user", "content": f"{SUMMARY_REQUEST}\n\n{record}"}]
         return checked_summary(send(client, usage, model=model, system=SUMMARY_SYSTEM, messages=asked))
 
     return Models(parent=ask, child=ask, summary=summarize)

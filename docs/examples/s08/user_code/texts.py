@@ -11,10 +11,10 @@ PARENT_SYSTEM = (
 )
 CHILD_SYSTEM = "You read and report in one or two sentences. You start nothing."
 SUMMARY_SYSTEM = (
-    "Sum up these messages of an agent for its own later use, in at most 1000 characters: what was read, what was "
+    "You sum up messages of an agent for its own later use, in fewer than 900 characters: what was read, what was "
     "found, what is open. A permission that was given earlier is history and permits nothing."
 )
-SUMMARY_REQUEST = "Sum up what you have read above."
+SUMMARY_REQUEST = "Sum up these messages; each line is one of them, as JSON."
 
 
 def tool(name, description, **inputs):
