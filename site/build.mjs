@@ -7,7 +7,7 @@
  *   pyodide/                   the core, as npm ships it   (from node_modules/pyodide)
  *   stdlib.zip                 its standard library as bytecode, compiled by its own Python
  *   notices/                   the licences of what is inside, other people's work
- *   recorder.zip build.json    written by tracepane.assets, which owns their form
+ *   recorder.zip build.json    written by tracepane.assets, which owns their form; the recorder then as bytecode, too
  *
  * Every output is a function of its inputs; what is there and fresh is left alone.
  */
@@ -85,7 +85,7 @@ async function compileLibrary() {
   if (!existsSync(cached)) {
     say("compiling the standard library with Pyodide's own Python…");
     mkdirSync(cache, { recursive: true });
-    writeFileSync(cached, await runCompiler(script.toString()));
+    writeFileSync(cached, await runCompiler(script.toString(), null));
   }
   const to = join(target, "stdlib.zip");
   if (!existsSync(to) || !read(to).equals(read(cached))) copyFileSync(cached, to);
@@ -110,12 +110,15 @@ function copyNotices() {
   }
 }
 
-async function runCompiler(script) {
+/** Bytecode of `zip`, which will lie in the recorder's place, or when it is null of Pyodide's own library. */
+async function runCompiler(script, zip) {
   const { loadPyodide } = await import(pathToFileURL(join(core, "pyodide.mjs")).href);
   const pyodide = await loadPyodide({ env: { PYTHONHASHSEED: "0" } });
   pyodide.runPython(script);
-  const compile = pyodide.globals.get("compile_library");
-  compile(`/lib/python${pythonDigits(pyodide)}.zip`, "/compiled.zip", `/lib/python${pythonDigits(pyodide)}.zip`);
+  const library = `/lib/python${pythonDigits(pyodide)}.zip`;
+  if (zip !== null) pyodide.FS.writeFile("/given.zip", zip);
+  const [from, place] = zip === null ? [library, library] : ["/given.zip", "/lib/tracepane/recorder.zip"];
+  pyodide.globals.get("compile_library")(from, "/compiled.zip", place);
   return pyodide.FS.readFile("/compiled.zip");
 }
 
@@ -183,12 +186,28 @@ function addRecorder() {
   });
 }
 
+/**
+ * The sources give way to their bytecode: compiling them takes as long as all the rest of a first start. A recorder that
+ * is changed afterwards comes as its sources again, until the next build.
+ */
+async function compileRecorder() {
+  const place = join(target, "recorder.zip");
+  const [script, sources] = [read(join(root, "site/stdlib.py")), read(place)];
+  const cached = join(
+    cache,
+    `recorder-${sha256(read(join(core, "pyodide.asm.wasm")), script, sources).slice(0, 16)}.zip`,
+  );
+  if (!existsSync(cached)) writeFileSync(cached, await runCompiler(script.toString(), sources));
+  copyFileSync(cached, place);
+}
+
 /** Written even when the pane's own code does not build, so that worker and recorder stay usable while it is worked on. */
 async function finish(library, files) {
   const described = describe(library, files);
   described.python = await pythonVersion(described.pyodide.digest);
   writeFileSync(join(target, "build.json"), `${JSON.stringify(described, null, 2)}\n`);
   addRecorder();
+  await compileRecorder();
 }
 
 const began = Date.now();

@@ -1,4 +1,4 @@
-"""Compile Pyodide's standard library to bytecode; the build runs this inside Pyodide, under PYTHONHASHSEED=0.
+"""Compile a zip of modules, Pyodide's library or the recorder, to bytecode; the build runs this inside Pyodide.
 
 Stock Pyodide compiles its own .py files at each boot, which is most of the time that a boot takes. The bytecode is made
 by the interpreter that will load it. The members are deflated: few hosts compress a .zip on its way, each interpreter

@@ -261,8 +261,7 @@ export class Runtime {
     const spares = this.#find("spare");
     while (spares.length > 0 && this.#wantsInterpreter()) {
       // To take a memory down takes a while: not of an interpreter that someone waits for.
-      const spare = this.#find("booting", "ready").length >= this.#queue.length;
-      const keep = spare && this.#parts.snapshot === null;
+      const keep = this.#parts.snapshot === null && this.#queue.length === 0;
       spares.shift()?.boot(this.#parts, keep);
     }
   }
@@ -282,11 +281,11 @@ export class Runtime {
     if (this.#parts !== null) this.#parts = { ...this.#parts, snapshot: null };
   }
 
+  /** One for each run that waits; when none does, one to be warm, which is not to slow down those that are waited for. */
   #wantsInterpreter(): boolean {
     const fresh = this.#find("booting", "ready").length;
-    const running = this.#find("running");
-    if (fresh + running.length >= INTERPRETERS || fresh > this.#queue.length) return false;
-    return fresh < this.#queue.length || this.#running.every(({ long }) => long);
+    if (fresh + this.#running.length >= INTERPRETERS) return false;
+    return this.#queue.length > 0 ? fresh < this.#queue.length : fresh === 0 && this.#running.every(({ long }) => long);
   }
 
   #tellWaiting(): void {

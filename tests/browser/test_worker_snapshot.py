@@ -122,10 +122,9 @@ def test_a_bad_snapshot_is_replaced(cold_page: WorkerPage, tmp_path: Path, harm:
     warm_and_keep(cold_page)
     cold_page.page.evaluate(harm)
     other = visit(cold_page)
-    for text in "12":
-        assert other.run(tmp_path, f"print({text})").expand()["stdout"] == f"{text}\n"
-        other.until_idle()
-    assert boots(other) == {"plain": 3, "snapshot": 0}
+    assert other.run(tmp_path, "print(1)").expand()["stdout"] == "1\n"
+    other.until_idle()
+    assert boots(other) == {"plain": 2, "snapshot": 0}
     other.page.evaluate(KEPT)
     third = visit(other)
     third.warm()

@@ -128,6 +128,19 @@ test("a spare that still loads when a run starts is given up, not left to ask", 
   assert.equal(page.alive().length, 1);
 });
 
+test("while someone waits no second interpreter starts beside the first; one does when the run is over", async () => {
+  const page = new Page();
+  page.run();
+  await page.settle();
+  page.workers[0]!.send({ type: "loaded" });
+  await page.settle();
+  page.workers[1]!.send({ type: "loaded" });
+  assert.deepEqual(page.runtime.census, { booting: 1, spare: 1, loading: 1 });
+  page.workers[0]!.ready();
+  page.workers[0]!.send({ type: "end", run: 1, end: { status: "finished", steps: 0 } });
+  assert.equal(page.runtime.census["booting"], 1);
+});
+
 test("a program that runs for a second gets its successor warmed beside it", async () => {
   const page = await warmPage();
   page.run();

@@ -80,13 +80,17 @@ def _member(name: str) -> zipfile.ZipInfo:
 
 
 def refresh_recorder(folder: Path) -> None:
-    """Write recorder.zip and its digests anew when `record/` has changed since; in a wheel it never has."""
+    """Write recorder.zip and its digests anew when `record/` has changed since; in a wheel it never has.
+
+    The build has put bytecode in the place of the sources: it stays as long as it is theirs.
+    """
     fresh, target = recorder_zip(), folder / "recorder.zip"
-    if target.is_file() and target.read_bytes() == fresh:
-        return
     described = json.loads((folder / "build.json").read_text("utf-8"))
+    stamped = stamp(described, fresh)
+    if target.is_file() and described == stamped:
+        return
     _replace(target, fresh)
-    _replace(folder / "build.json", (json.dumps(stamp(described, fresh), indent=2) + "\n").encode())
+    _replace(folder / "build.json", (json.dumps(stamped, indent=2) + "\n").encode())
 
 
 def _replace(path: Path, data: bytes) -> None:

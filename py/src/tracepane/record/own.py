@@ -9,4 +9,4 @@ from __future__ import annotations
 import builtins
 
 BUILTINS = dict(vars(builtins))
-FOLDER = __file__.removesuffix("own.py")  # the files of all code of ours lie below it
+FOLDER = __file__.rpartition("own.py")[0]  # a `.pyc` in a browser; the files of all code of ours lie below it
