@@ -3,6 +3,7 @@
 import ast
 import doctest
 import json
+import re
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -167,6 +168,19 @@ def test_what_a_page_lets_a_reader_ask_is_answered_so(page):
     test = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("page", "length"), [("index.md", r"(\d+) panes, (\d+) runs"), ("index.zh.md", r"(\d+) 个窗格，(\d+) 次")]
+)
+def test_the_chapter_says_how_long_its_pages_are(page, length):
+    """Panes and runs of each page, as its file of panes has them."""
+    rows = re.findall(rf"^\| \[.*\]\((\w+)\.md\) .*{length}", (LESSON / page).read_text("utf-8"), re.MULTILINE)
+    told = {name: (int(panes), int(runs)) for name, panes, runs in rows}
+    files = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in LESSON.glob("*.yml")}
+    assert told == {
+        name: (len(panes), sum(len(pane["scenarios"]) for pane in panes.values())) for name, panes in files.items()
+    }
 
 
 def shown(pane):
