@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from pane_page import PanePage
 from pane_site import Server, build
+from whole_site import build as build_whole
+from whole_site import once, serve
 from worker_page import PAGE, WorkerPage
 
 from tracepane import assets
@@ -95,16 +97,31 @@ def worker_page(shared_page: WorkerPage) -> Iterator[WorkerPage]:
 
 
 @pytest.fixture(scope="session")
+def www(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's whole site, built with its native references."""
+    return once(tmp_path_factory, "www", build_whole)
+
+
+@pytest.fixture(scope="session")
+def root(www: Path) -> Iterator[str]:
+    """The address of that site, below a base path."""
+    with serve(www) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
 def pane_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The panes' site in English, with native references."""
-    with Server(build(tmp_path_factory.mktemp("panes"))) as server:
+    folder = once(tmp_path_factory, "panes", build)
+    with Server(folder / "www") as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def chinese_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """The same in Chinese, without references."""
-    with Server(build(tmp_path_factory.mktemp("panes-zh"), "zh", record=False)) as server:
+    folder = once(tmp_path_factory, "panes-zh", lambda folder: build(folder, "zh", record=False))
+    with Server(folder / "www") as server:
         yield server
 
 

@@ -128,8 +128,8 @@ plugins: [search, tracepane]
 """
 
 
-def build(folder: Path, language: str = "en", *, record: bool = True) -> Path:
-    """Write and build the site; with the native references if `record`."""
+def build(folder: Path, language: str = "en", *, record: bool = True) -> None:
+    """Write the site and build it into `www` there; with the native references if `record`."""
     docs = folder / "docs"
     docs.mkdir(parents=True)
     (folder / "pyproject.toml").write_text("", "utf-8")
@@ -151,7 +151,6 @@ def build(folder: Path, language: str = "en", *, record: bool = True) -> Path:
         env=os.environ | {"TRACEPANE_RECORD": "1" if record else "0", "NO_MKDOCS_2_WARNING": "1"},
         check=True,
     )
-    return folder / "www"
 
 
 class _Handler(SimpleHTTPRequestHandler):
