@@ -164,7 +164,7 @@ class Outline:
 class Store(Database):
     """Results that can be folded, found again, and deleted."""
 
-    def fold(
+    def fold_away(
         self,
         kept: Kept,
         start: int,

@@ -13,7 +13,7 @@ store = Store(path)
 log = reading()
 size = len(log.data)
 outline = Outline("team", "one morning", "why it ends in nan")
-ref = store.fold(Kept(log, "business content"), 0, size, outline, WIDE).ref
+ref = store.fold_away(Kept(log, "business content"), 0, size, outline, WIDE).ref
 rule = "raw logs go after 30 days"
 
 if scenario == "copies":

@@ -11,7 +11,7 @@ size = len(material.data)
 
 def fold_with(store):
     """Fold the whole entry and say how that went."""
-    done = store.fold(kept, 0, size, Outline("team", "one morning", "why it ends in nan"), WIDE)
+    done = store.fold_away(kept, 0, size, Outline("team", "one morning", "why it ends in nan"), WIDE)
     print(f"{done.status}: {len(done.content)} bytes of {size} stand in the input. {done.reason}".rstrip())
     return done
 

@@ -81,7 +81,7 @@ def operations(kind, path, say):
     """Do what the child does, and say what was confirmed."""
     opened = kind(path)
     for kept in (SMALL, LARGE):
-        fold = opened.fold(kept, 0, 10, Outline("team", "all", "nothing"), WIDE)
+        fold = opened.fold_away(kept, 0, 10, Outline("team", "all", "nothing"), WIDE)
         say(f"{fold.status} {kept.material.id}")
     opened.delete("first", "v1", rule="older than 30 days", at="2026-12-02T00:00:00Z")
     say("deleted first")

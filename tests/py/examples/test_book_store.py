@@ -19,7 +19,7 @@ RULE = {"rule": "personal data after 30 days", "at": "2026-12-02T00:00:00Z"}
 
 def fold(store, kept=LOG, budget=WIDE):
     """Fold the whole of an entry."""
-    return store.fold(kept, 0, len(kept.material.data), Outline("team", "the start", "the rest"), budget)
+    return store.fold_away(kept, 0, len(kept.material.data), Outline("team", "the start", "the rest"), budget)
 
 
 class LockedAfterwards(Store):
