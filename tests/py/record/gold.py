@@ -38,6 +38,32 @@ with open("a.txt", "r+") as f:
 os.remove("sub/deep/b.bin")
 print(open("a.txt").read())
 """
+RESTORED = """
+level = 1
+seen = []
+
+def blink():
+    global level
+    level = 2
+    level = 1
+
+def walk():
+    kept = [1]
+    held = 5
+    def flip():
+        nonlocal held
+        held = 6
+        kept.append(2)
+        kept.pop()
+        held = 5
+        return level
+    flip()
+    blink()
+    return kept, held, level, seen
+
+walk()
+seen.append(level)
+"""
 CUTS = """
 neg = -(10 ** 3999)
 over = 10 ** 4000
@@ -91,7 +117,7 @@ def _moment(trace: Trace, step: int) -> dict[str, Any]:
 
 def programs() -> dict[str, str]:
     """The programs by the vectors' names."""
-    return {**{name: PROGRAMS[name] for name in NAMES}, "files": FILES, "cuts": CUTS}
+    return {**{name: PROGRAMS[name] for name in NAMES}, "files": FILES, "cuts": CUTS, "restored": RESTORED}
 
 
 def recorded(name: str) -> Trace:

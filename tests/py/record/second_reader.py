@@ -23,6 +23,8 @@ BYTES = {name.split(":")[0] for name in COLUMNS.split() if ":" in name}
 TABLES = (range(0, 5), range(5, 7), range(7, 9), range(9, 13), range(13, 19), [19], range(20, 26), [26], [27], [28])
 KINDS = "call resume line return yield raise unwind output output file end".split()
 LOCAL, GLOBAL, FREE, OBJECT = range(4)
+Contents = dict[int, tuple[Any, ...]]
+Moment = tuple[dict[tuple[int, int], dict[str, int]], Contents]
 
 
 def read(data: bytes) -> tuple[dict[str, Any], dict[str, list[int]], dict[str, Any]]:
@@ -131,6 +133,12 @@ def digest(columns: dict[str, list[int]], end: dict[str, Any]) -> str:
     return whole.hexdigest()
 
 
+def held(ref: int, contents: Contents) -> int:
+    """What a variable holds: of one that is shared, what its cell does."""
+    content = contents.get(-ref, ())
+    return content[3] if content and content[0] & 127 == 9 else ref
+
+
 class Reader:
     """A trace as expanded JSON."""
 
@@ -144,11 +152,12 @@ class Reader:
             place += length
         self.slot_starts = starts(self.columns["version_count"])
         self.byte_starts = starts(self.columns["file_count"])
-        # As of the event at hand: (ref, step) of variables by owner, and of each object its version, slots and step.
-        self.scopes: dict[tuple[int, int], dict[str, tuple[int, int]]] = defaultdict(dict)
+        # As of the event at hand: refs of variables by owner, and of each object its version, slots and whole content.
+        self.scopes: dict[tuple[int, int], dict[str, int]] = defaultdict(dict)
         self.versions: dict[int, int] = {}
         self.slots: dict[int, list[int]] = {}
-        self.written: dict[int, int] = {}
+        self.contents: Contents = {}
+        self.moments: dict[int, Moment] = {-1: ({}, {})}
         self.stack: list[int] = []
         self.seen: dict[int, int] = {}
         self.files: dict[str, bytes] = {}
@@ -171,7 +180,7 @@ class Reader:
         if kind in ("call", "resume"):
             self.stack.append(frame)
         for at in range(row, stop):
-            self.change(step, frame, columns["row_target"][at], columns["row_value"][at])
+            self.change(frame, columns["row_target"][at], columns["row_value"][at])
         found: dict[str, Any] = {"step": step, "kind": kind, "file": None, "line": None, "function": None}
         if frame >= 0:
             code = columns["frame_code"][frame]
@@ -181,49 +190,51 @@ class Reader:
         if kind not in ("output", "file", "end") and frame >= 0:
             found.update(self.changes(step, frame))
             self.seen[frame] = step
+        self.moments[step] = ({key: dict(scope) for key, scope in self.scopes.items()}, dict(self.contents))
         found.update(self.own(kind, columns["event_kind"][step], columns["event_arg"][step]))
         if kind in ("return", "yield", "unwind"):
             self.stack.pop()
         return found
 
-    def change(self, step: int, frame: int, target: int, value: int) -> None:
+    def change(self, frame: int, target: int, value: int) -> None:
         """A change row."""
         number, space = target >> 2, target & 3
         if space != OBJECT:
             owner = self.columns["frame_globals"][frame] if space == GLOBAL else frame
-            self.scopes[space, owner][self.strings[number]] = (value, step)
+            self.scopes[space, owner][self.strings[number]] = value
             return
         slots = self.columns["slot"][self.slot_starts[value] : self.slot_starts[value + 1]]
         if self.columns["version_form"][value] == 1:
             start, removed, *added = slots
             old = self.slots[number]
             slots = [*old[:start], *added, *old[start + removed :]]
-        self.versions[number], self.slots[number], self.written[number] = value, slots, step
+        self.versions[number], self.slots[number] = value, slots
+        kinds = (self.columns[name][value] for name in ("version_shape", "version_type", "version_length"))
+        self.contents[number] = (*kinds, *slots)
 
     def changes(self, step: int, frame: int) -> dict[str, Any]:
         """What changed since the frame's last event; at its first one, since the event before."""
-        since = self.seen.get(frame, step - 1)
+        scopes, contents = self.moments[self.seen.get(frame, step - 1)]
         new: dict[str, Any] = {}
         gone: set[str] = set()
         for key in ((LOCAL, frame), (FREE, frame), (GLOBAL, self.columns["frame_globals"][frame])):
-            for name, (ref, bound) in self.scopes[key].items():
-                if name in new or not (bound > since or self.reaches(ref, since)):
+            for name, bound in self.scopes[key].items():
+                ref, before = held(bound, self.contents), held(scopes.get(key, {}).get(name, 0), contents)
+                if name in new or (ref == before and not self.reaches(ref, contents)):
                     continue
-                if ref < 0 and self.shape(-ref) & 127 == 9:
-                    ref = self.slots[-ref][0]
                 if ref:
                     new[name] = self.value(ref)
                 else:
                     gone.add(name)
         return {"set": new, "unset": sorted(gone - new.keys())}
 
-    def reaches(self, ref: int, since: int) -> bool:
-        """Whether a value, or anything that it holds, has a version after a step."""
+    def reaches(self, ref: int, before: Contents) -> bool:
+        """Whether a value, or anything that it holds, has another content than before."""
         pending, seen = [ref], set()
         while pending:
             number = -pending.pop()
             if number > 0 and number not in seen and number in self.slots:
-                if self.written[number] > since:
+                if self.contents[number] != before.get(number):
                     return True
                 seen.add(number)
                 pending += self.slots[number]

@@ -7,6 +7,7 @@ from typing import Any
 
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CHANGES, KINDS, STDERR, STDOUT
+from tracepane.record.trace.changes import Changes
 from tracepane.record.trace.events import Events
 from tracepane.record.trace.expanded import Values
 from tracepane.record.trace.state import State
@@ -77,7 +78,6 @@ class Expansion:
         self.state = State(trace)
         self.values = Values(trace, self.state)
         self.last_seen: dict[int, int] = {}
-        self._memo: dict[tuple[int, int], tuple[set[int], set[int]]] = {}
 
     def events(self, first: int, last: int) -> Iterator[dict[str, Any]]:
         """The events of a range of steps."""
@@ -132,10 +132,11 @@ class Expansion:
         since = self.last_seen.get(frame, step - 1)
         if not self._any(since):
             return {"set": {}, "unset": []}
+        changes = Changes(self.values, since, _REACH)
         new: dict[str, Any] = {}
         gone: set[str] = set()
-        for _, name, ref, bound in self.state.variables(frame):
-            if name in new or not (bound > since or self._reaches(ref, since)):
+        for space, name, ref, bound in self.state.variables(frame):
+            if name in new or not changes.of(frame, space, name, ref, bound):
                 continue
             value = self.values.variable(ref)
             if value is not None:
@@ -143,25 +144,6 @@ class Expansion:
             else:
                 gone.add(name)
         return {"set": new, "unset": sorted(gone - new.keys())}
-
-    def _reaches(self, ref: int, since: int) -> bool:
-        return ref < 0 and self.values.reaches(ref, self._changed(since), self._untouched(since), _REACH)
-
-    def _changed(self, since: int) -> set[int]:
-        """The objects with a version after a step. Kept for one event, like what does not reach any of them."""
-        if (self.state.step, since) not in self._memo:
-            if self._memo and next(iter(self._memo))[0] != self.state.step:
-                self._memo.clear()
-            changed = set()
-            for row in range(self.trace.row_starts[since + 1], self.trace.row_starts[self.state.step + 1]):
-                target = self.trace.columns["row_target"][row]
-                if target & 3 == layout.OBJECT:
-                    changed.add(target >> 2)
-            self._memo[self.state.step, since] = (changed, set())
-        return self._memo[self.state.step, since][0]
-
-    def _untouched(self, since: int) -> set[int]:
-        return self._memo[self.state.step, since][1]
 
     def _any(self, since: int) -> bool:
         starts = self.trace.row_starts

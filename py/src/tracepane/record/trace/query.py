@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tracepane.record.format.layout import FREE, GLOBAL, LINE, LOCAL, STDERR, STDOUT
+from tracepane.record.trace.changes import Changes
 from tracepane.record.trace.events import Events
 from tracepane.record.trace.expand import contents, text_of
 from tracepane.record.trace.expanded import Json, Values
 from tracepane.record.trace.state import State
 
 SCOPES = {LOCAL: "local", FREE: "closure", GLOBAL: "global"}
-_REACH = 1 << 30
 
 
 class StackFrame(NamedTuple):
@@ -77,15 +77,12 @@ class Moment:
             if not self.state.stack:
                 return []
             frame = self.state.stack[-1]
-        state, before = self.state, self.before[frame]
-        changed = {number for number, at in state.object_changed_at.items() if at > before}
-        untouched: set[int] = set()
+        changes = Changes(self.values, self.before[frame])
         found = []
-        for space, name, ref, bound in state.variables(frame):
+        for space, name, ref, bound in self.state.variables(frame):
             value = self.values.variable(ref)
             if value is not None:
-                touched = bound > before or self.values.reaches(ref, changed, untouched, _REACH)
-                found.append(Variable(SCOPES[space], name, value, touched))
+                found.append(Variable(SCOPES[space], name, value, changes.of(frame, space, name, ref, bound)))
         return found
 
     def output(self, stream: str | None = None) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from tracepane.record.format.layout import FREE, GLOBAL, LOCAL, OBJECT, POPS, PUSHES, SPLICE, YIELD
 from tracepane.record.trace.events import Events
+from tracepane.record.trace.past import Past
 
 Scope = dict[str, tuple[int, int]]
 """Name → (ref, step at which it was bound to that). The ref is 0 once the variable is gone."""
@@ -16,8 +17,7 @@ class State:
     """The state after the events up to a step; `advance` goes one event on.
 
     `local` and `free` are by frame, `globals` by namespace. `versions` maps an object's id to the index of its latest
-    version, `slots` to its full slots, `object_changed_at` to the step of that version. `stack` holds frame ids, the
-    innermost last.
+    version, `slots` to its full slots. `stack` holds frame ids, the innermost last. `past` knows what was before.
     """
 
     def __init__(self, trace: Events) -> None:
@@ -29,7 +29,7 @@ class State:
         self.globals: dict[int, Scope] = {}
         self.versions: dict[int, int] = {}
         self.slots: dict[int, list[int]] = {}
-        self.object_changed_at: dict[int, int] = {}
+        self.past = Past(trace)
         self.stack: list[int] = []
 
     def advance(self) -> int:
@@ -61,8 +61,12 @@ class State:
         scopes = ((LOCAL, self.local.get(frame)), (FREE, self.free.get(frame)), (GLOBAL, self._globals(frame)))
         return [(space, name, *bound) for space, scope in scopes if scope for name, bound in scope.items()]
 
+    def namespace(self, frame: int) -> int:
+        """The number of a frame's globals; without a frame −1."""
+        return int(self.trace.columns["frame_globals"][frame]) if frame >= 0 else frame
+
     def _globals(self, frame: int) -> Scope:
-        return self.globals.get(int(self.trace.columns["frame_globals"][frame]), {})
+        return self.globals.get(self.namespace(frame), {})
 
     def _row(self, frame: int, target: int, value: int) -> None:
         space, number = target & 3, target >> 2
@@ -70,10 +74,12 @@ class State:
             self._version(number, value)
             return
         owner = frame
-        if space == GLOBAL and frame >= 0:
-            owner = int(self.trace.columns["frame_globals"][frame])
+        name = self.trace.strings[number]
+        if space == GLOBAL:
+            owner = self.namespace(frame)
+            self.past.bind(owner, name, self.step, value)
         scope = {LOCAL: self.local, FREE: self.free, GLOBAL: self.globals}[space].setdefault(owner, {})
-        scope[self.trace.strings[number]] = (value, self.step)
+        scope[name] = (value, self.step)
 
     def _version(self, number: int, version: int) -> None:
         trace = self.trace
@@ -85,4 +91,4 @@ class State:
         else:
             self.slots[number] = slots
         self.versions[number] = version
-        self.object_changed_at[number] = self.step
+        self.past.version(number, self.step, version)
