@@ -78,13 +78,13 @@ class Comparison:
         """Return outcomes, figures with their differences, the verdict."""
         rows = []
         for name in OUTCOMES:
-            was = self.baseline.outcome.get(name)
-            now = self.other.outcome.get(name)
-            rows.append((name, told(was), told(now), ""))
+            before = told(self.baseline.outcome.get(name))
+            after = told(self.other.outcome.get(name))
+            rows.append((name, before, after, ""))
 
-        after = self.figures(self.other)
+        figures = self.figures(self.other)
         for name, was in self.figures(self.baseline).items():
-            now = after[name]
+            now = figures[name]
             change = difference(was, now)
             rows.append((name, shown(was), shown(now), change))
         return [*rows, ("verdict", "", "", self.verdict())]

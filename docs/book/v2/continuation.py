@@ -13,10 +13,11 @@ back. It never asks what they say.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 VISIBLE, SUMMARY, SIGNATURE, OPAQUE = "visible thinking", "reasoning summary", "signature", "opaque continuation"
 
-Message = dict[str, object]
+Message = dict[str, Any]
 Record = Sequence[Message]
 
 

@@ -13,6 +13,10 @@ Here a result's content is a JSON text, `{"outcome": "refused", "detail": "…"}
 
 import json
 from dataclasses import dataclass
+from typing import Any
+
+Block = dict[str, Any]
+History = list[dict[str, Any]]
 
 OUTCOMES = ("done", "failed", "refused", "unknown")
 UNRESOLVED = "unresolved"
@@ -39,7 +43,7 @@ class Call:
     is_error: bool = False
 
 
-def check_pairs(messages: list[dict]) -> list[Call]:
+def check_pairs(messages: History) -> list[Call]:
     """Return every call of a history with its state.
 
     A batch with some results missing is no mismatch: what came back
@@ -69,7 +73,7 @@ def check_pairs(messages: list[dict]) -> list[Call]:
     return calls
 
 
-def check_rewrite(before: list[dict], after: list[dict]) -> list[Call]:
+def check_rewrite(before: History, after: History) -> list[Call]:
     """Return the calls that a rewrite left out.
 
     A whole batch that is settled (done or failed) may go. A refusal,
@@ -110,12 +114,12 @@ def moved(one: Call, next_one: Call, kept: Call, next_kept: Call) -> bool:
     return before < 0 or (before == 0) != (after == 0)
 
 
-def new_call(block: dict, turn: int) -> Call:
+def new_call(block: Block, turn: int) -> Call:
     """Return a call that was just made: nothing is known of it yet."""
     return Call(block["id"], block["name"], spelled(block["input"]), turn, UNRESOLVED)
 
 
-def answered(call: Call, results: dict[str, dict]) -> Call:
+def answered(call: Call, results: dict[str, Block]) -> Call:
     """Return the call with the state that its result tells, if its result is among these."""
     if call.id not in results or call.state != UNRESOLVED:
         return call
@@ -124,10 +128,10 @@ def answered(call: Call, results: dict[str, dict]) -> Call:
     return Call(call.id, call.name, call.arguments, call.turn, outcome_of(block), error)
 
 
-def outcome_of(block: dict) -> str:
+def outcome_of(block: Block) -> str:
     """Return the outcome that a result states; Mismatch when it states none, or is_error says otherwise."""
     try:
-        outcome = json.loads(block["content"])["outcome"]
+        outcome: str = json.loads(block["content"])["outcome"]
     except (ValueError, TypeError, KeyError):
         raise Mismatch(f"the result of {block['tool_use_id']} states no outcome") from None
     if outcome not in OUTCOMES:
@@ -137,7 +141,7 @@ def outcome_of(block: dict) -> str:
     return outcome
 
 
-def blocks_of(message: dict, kind: str) -> list[dict]:
+def blocks_of(message: dict[str, Any], kind: str) -> list[Block]:
     """Return the blocks of one kind in a message; a message whose content is text has none."""
     content = message["content"]
     if not isinstance(content, list):

@@ -146,9 +146,13 @@ class Database:
     def connect(self) -> sqlite3.Connection:
         """Open the file: safe on disk when a COMMIT returns, and deleted bytes overwritten."""
         db = sqlite3.connect(self.path, timeout=0, isolation_level=None)
-        db.execute("PRAGMA synchronous = EXTRA")
-        db.execute("PRAGMA secure_delete = ON")
-        db.execute(f"PRAGMA max_page_count = {self.pages:d}")
+        try:
+            db.execute("PRAGMA synchronous = EXTRA")
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute(f"PRAGMA max_page_count = {self.pages:d}")
+        except sqlite3.Error:  # locked, or no database: no connection is left behind
+            db.close()
+            raise
         return db
 
 
