@@ -130,6 +130,7 @@ class BudgetTest(unittest.TestCase):
         self.assertEqual(
             Budget(100, 1).check(b"abcde"), {"bytes": 5, "token_estimate": 2, "within_token_estimate": False}
         )
+        self.assertTrue(Budget(100, 2).check(b"abcde")["within_token_estimate"])
 
     def test_budget_refuses_limits_that_limit_nothing(self):
         """Zero, negative, a float, True."""
@@ -276,7 +277,8 @@ class ExpandTest(unittest.TestCase):
         with self.assertRaisesRegex(ExpansionFailed, reason) as caught:
             expand(ref, *arguments, **options)
         self.assertIs(caught.exception.ref, ref)
-        self.assertIn(caught.exception.reason, str(caught.exception))
+        told = f"log-7 was not expanded: {caught.exception.reason}. The reference is kept"
+        self.assertEqual(str(caught.exception), told)
 
     def test_fold_expand_reference(self):
         """What was folded comes back, byte for byte, at any range."""
@@ -370,12 +372,19 @@ class SnapshotTest(unittest.TestCase):
         """Keys that are no text, tuples, not-a-number, bytes, a list inside of itself."""
         circle = []
         circle.append(circle)
-        for wrong in ({1: "a"}, {"a": (1,)}, {"a": float("nan")}, {"a": b"x"}, {"a": circle}, {"a": {None: 1}}):
+        for wrong in ({1: "a"}, {"a": [(1,)]}, {"a": float("nan")}, {"a": b"x"}, {"a": circle}, {"a": {None: 1}}):
             with self.assertRaises(TypeError):
+                snapshot(fields=wrong)
+
+    def test_snapshot_fields_have_names(self):
+        """A list of values would say nothing of what they are."""
+        for wrong in ([1, 2], "log", None):
+            with self.assertRaises(ValueError):
                 snapshot(fields=wrong)
 
     def test_snapshot_needs_a_revision_and_a_goal(self):
         """An int from 0 up; text with something in it."""
+        self.assertEqual(snapshot(revision=0).revision, 0)
         for wrong in (-1, True, 1.0, "1", None):
             with self.assertRaises(ValueError):
                 snapshot(revision=wrong)
@@ -461,6 +470,12 @@ class CommitTest(unittest.TestCase):
             with self.assertRaises(StaleRevision):
                 practices.commit_compression(current, second, expected)
         self.assertEqual(current, snapshot(8))
+
+    def test_commit_refuses_an_expectation_that_is_not_met(self):
+        """Also for a candidate that was made from the very snapshot that is there."""
+        for expected in (6, 8):
+            with self.assertRaisesRegex(StaleRevision, f"expected {expected}, this is 7"):
+                practices.commit_compression(snapshot(), candidate(), expected)
 
     def test_commit_validates_again(self):
         """A candidate that was never validated, or validated against something else, is refused."""

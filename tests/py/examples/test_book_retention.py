@@ -8,6 +8,7 @@ from retention import DELETABLE, EVICTED, HARD_KEPT, IMPORTANT, KEPT, OBSERVATIO
 
 LOG = Piece("log-7", OBSERVATION, 8, source="sensor.log", version="v3")
 MINOR = replace(LOG, importance=IMPORTANT - 1)
+JUST = replace(LOG, importance=IMPORTANT)
 THERE, GONE = {"sensor.log": "v3"}, {}
 SAVED, UNSAVED = {"log-7": "v3"}, {}
 
@@ -16,6 +17,7 @@ SAVED, UNSAVED = {"log-7": "v3"}, {}
     ("piece", "sources", "archive", "fate"),
     [
         (LOG, THERE, UNSAVED, OUTLINE),
+        (JUST, THERE, UNSAVED, OUTLINE),
         (LOG, THERE, SAVED, OUTLINE),
         (LOG, GONE, SAVED, OUTLINE),
         (LOG, GONE, UNSAVED, KEPT),
