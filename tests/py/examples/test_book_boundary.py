@@ -1,10 +1,11 @@
 """The commit at a control boundary: everything agrees, or the old representation stays selected."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
 from boundary import BASIS, Basis, Moment, Rewrite, Selected, commit_at_boundary, go_back, record_keeper
+from practices import canonical_json
 
 OLD = Selected([{"role": "user", "content": "启动"}, {"role": "assistant", "content": "a long text"}])
 NOW = Moment(Basis(7, 2, b'{"limit":30}', ("act-2",), ("was it sent?",)))
@@ -67,6 +68,16 @@ def test_no_commit_without_a_way_back(tmp_path):
     (tmp_path / "records").write_text("in the way")
     assert_kept("old record not kept", NOW, record_keeper(tmp_path / "records"))
     assert_kept("there is room for 9", NOW, record_keeper(tmp_path, limit=9))
+
+
+def test_a_record_may_have_the_limit_and_no_byte_more(tmp_path):
+    """The folder is made when it is needed, with those above it."""
+    size = len(canonical_json(asdict(OLD)))
+    folder = tmp_path / "run" / "records"
+    assert_kept(f"{size} bytes, and there is room for {size - 1}", NOW, record_keeper(folder, limit=size - 1))
+    assert not folder.exists()
+    assert commit_at_boundary(OLD, NOW, REWRITE, record_keeper(folder, limit=size)).committed
+    assert [path.stat().st_size for path in folder.iterdir()] == [size]
 
 
 def test_nothing_to_go_back_to(tmp_path):
