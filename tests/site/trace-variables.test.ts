@@ -166,6 +166,8 @@ describe("variables", () => {
         [3, "2"],
       ],
     );
+    const writes = trace.writes("global", "x", 3);
+    assert.deepEqual([writes.length, writes.at(1).step, trace.writes("global", "y", 3).length], [2, 3, 0]);
     assert.deepEqual([...trace.objectHistory(items.id, 3)], [1, 2]);
     assert.equal(trace.objectWrittenAt(items.id, 3), 2);
     assert.equal(trace.writtenAt("global", "y", 3), -1);

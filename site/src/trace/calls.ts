@@ -39,6 +39,12 @@ export class Calls {
     if (kind === END) this.ended = true;
   }
 
+  trim(): void {
+    const { segmentFrame, segmentParent, segmentDepth, segmentStart, segmentEnd, eventSegment } = this;
+    for (const column of [segmentFrame, segmentParent, segmentDepth, segmentStart, segmentEnd, eventSegment])
+      column.trim();
+  }
+
   private push(step: number, kind: number, frame: number): void {
     if (kind === CALL) {
       insist(frame === this.frameState.length, () => `call at step ${step} opens frame ${frame}, not the next one`);

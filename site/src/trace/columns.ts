@@ -52,6 +52,11 @@ export class Ints {
     return low;
   }
 
+  /** Gives back the room that was made for more. */
+  trim(): void {
+    if (this.data.length > this.length) this.data = this.data.slice(0, this.length);
+  }
+
   private reserve(length: number): void {
     if (length <= this.data.length) return;
     const grown = new Int32Array(Math.max(length, this.data.length * 2));
@@ -94,6 +99,11 @@ export class Bytes {
 
   view(start: number, end: number): Uint8Array {
     return this.data.subarray(start, end);
+  }
+
+  /** Gives back the room that was made for more. */
+  trim(): void {
+    if (this.data.length > this.length) this.data = this.data.slice(0, this.length);
   }
 
   private reserve(length: number): void {

@@ -57,10 +57,19 @@ export class Histories {
     return this.at(list, this.count(list, limit));
   }
 
+  /** The values less than `limit`, as they stand in the pool: not to be written to, valid until the next `add`. */
+  view(list: number, limit: number): Int32Array {
+    const start = this.starts.at(list);
+    return this.pool.view(start, start + this.count(list, limit));
+  }
+
   /** A copy of the values less than `limit`. */
   values(list: number, limit: number): Int32Array {
-    const start = this.starts.at(list);
-    return this.pool.view(start, start + this.count(list, limit)).slice();
+    return this.view(list, limit).slice();
+  }
+
+  trim(): void {
+    for (const column of [this.starts, this.counts, this.pool]) column.trim();
   }
 
   private move(list: number, count: number): void {

@@ -98,9 +98,9 @@ export class Objects {
     return object < this.rows.length ? this.rows.before(object, limit) : -1;
   }
 
-  /** All rows before `limit` that brought a version of `object`. */
+  /** All rows before `limit` that brought a version of `object`; valid until the next append. */
   history(object: number, limit: number): Int32Array {
-    return object < this.rows.length ? this.rows.values(object, limit) : new Int32Array();
+    return object < this.rows.length ? this.rows.view(object, limit) : new Int32Array();
   }
 
   /** Whether any object took a new version in rows `from` to before `to`. */
@@ -156,6 +156,12 @@ export class Objects {
     const { start, end, attributes } = partsOf(shape, slots);
     yield* ownRefs(shape & ~ATTRIBUTES, slots, start, end);
     if (attributes) for (let at = end + 1; at < slots.length; at += 2) yield slots[at] as number;
+  }
+
+  trim(): void {
+    this.rows.trim();
+    const { allRows, currents, latests, previous, starts, sizes, spliced } = this;
+    for (const column of [allRows, currents, latests, previous, starts, sizes, spliced]) column.trim();
   }
 
   private addVersion(version: number): void {

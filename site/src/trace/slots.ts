@@ -38,6 +38,11 @@ export class Slots {
     for (; slot >= 0; slot = this.nexts.at(slot)) yield slot;
   }
 
+  trim(): void {
+    this.rows.trim();
+    for (const column of [this.owners, this.names, this.nexts, this.firsts, this.lasts]) column.trim();
+  }
+
   private create(owner: number, name: number): number {
     if (this.names.length >= this.table.length * MOST_FILLED) this.grow();
     const slot = this.rows.create();

@@ -51,6 +51,25 @@ export class Tables {
     insist(rows === this.columns.rowTarget.length, "rows follow the last event");
   }
 
+  /** Gives back the room that was made for more: up to half of all, when no more will come. */
+  trim(): void {
+    for (const [name] of layout.COLUMNS) this.columns[name].trim();
+    const { rowEnd, lineBefore, frameSteps, lineSteps, calls, locals, closures, globals, objects, frameLine } = this;
+    for (const part of [
+      rowEnd,
+      lineBefore,
+      frameSteps,
+      lineSteps,
+      calls,
+      locals,
+      closures,
+      globals,
+      objects,
+      frameLine,
+    ])
+      part.trim();
+  }
+
   /** The list of the line events of a place, −1 when there are none. */
   lineList(file: number, line: number): number {
     return this.lineLists.get(file)?.get(line) ?? -1;

@@ -10,6 +10,7 @@ import type { OutputPiece, Stream } from "./output.ts";
 import { Tables } from "./tables.ts";
 import { type Scope, type Variable, Variables } from "./variables.ts";
 import { type ValueView, viewOf } from "./view.ts";
+import { Writes } from "./writes.ts";
 
 export type { Activation, Outcome, Position, StackFrame, Written } from "./answers.ts";
 export { TraceError } from "./error.ts";
@@ -79,6 +80,7 @@ export class Trace {
   finish(end: TraceEnd): void {
     const cut = end.status === "stopped" || end.status === "crashed" || end.limit === "seconds";
     insist(cut || end.steps === this.known, () => `the trace ends with ${end.steps} steps, ${this.known} have come`);
+    this.tables.trim();
     this.closing = cut ? { ...end, steps: this.known } : end;
   }
 
@@ -114,13 +116,7 @@ export class Trace {
 
   position(step: number): Position | null {
     const frame = this.frame(step);
-    if (frame < 0) return null;
-    return {
-      file: this.frameFile(frame),
-      line: this.line(step),
-      function: this.frameFunction(frame),
-      depth: this.depth(step),
-    };
+    return frame < 0 ? null : this.place(frame, this.line(step), this.depth(step));
   }
 
   /** The frames on the stack, innermost first. At the end of a run that was cut short: those that were still there. */
@@ -131,14 +127,8 @@ export class Trace {
     for (let segment = this.segment(step); segment >= 0; segment = segmentParent.at(segment)) {
       const frame = segmentFrame.at(segment);
       const last = this.lookBefore(frame, limit);
-      frames.push({
-        frame,
-        step: last,
-        file: this.frameFile(frame),
-        line: this.tables.columns.eventLine.at(last),
-        function: this.frameFunction(frame),
-        depth: segmentDepth.at(segment),
-      });
+      const place = this.place(frame, this.tables.columns.eventLine.at(last), segmentDepth.at(segment));
+      frames.push({ frame, step: last, ...place });
       limit = segmentStart.at(segment);
     }
     return frames;
@@ -202,10 +192,8 @@ export class Trace {
   }
 
   outputPiece(index: number): OutputPiece {
-    insist(
-      index >= 0 && index < (this.known === 0 ? 0 : this.outputCount(this.known - 1)),
-      () => `there is no piece of output ${index}`,
-    );
+    const count = this.known === 0 ? 0 : this.outputCount(this.known - 1);
+    insist(index >= 0 && index < count, () => `there is no piece of output ${index}`);
     return this.tables.output.piece(index);
   }
 
@@ -284,12 +272,15 @@ export class Trace {
     };
   }
 
-  /** The values that a variable took up to and including `step`, oldest first. Of a shared one, those of its cell. */
+  /** The values that a variable took up to and including `step`. Of a shared one, those of its cell. */
+  writes(scope: Scope, name: string, step: number, frame = this.shownFrame(step)): Writes<Written> {
+    const called = frame >= 0 && this.wasCalled(frame, step);
+    const rows = called ? this.variablesOf.rows(frame, scope, name, this.moment(step)) : new Int32Array();
+    return new Writes(rows, (row) => ({ step: this.stepOfRow(row), ref: this.variablesOf.written(row) }));
+  }
+
   history(scope: Scope, name: string, step: number, frame = this.shownFrame(step)): Written[] {
-    if (frame < 0 || !this.wasCalled(frame, step)) return [];
-    const now = this.moment(step);
-    const values = this.variablesOf.rows(frame, scope, name, now);
-    return Array.from(values, ([row, ref]) => ({ step: this.stepOfRow(row), ref }));
+    return this.writes(scope, name, step, frame).all();
   }
 
   /** The step that gave a variable the value it has at `step`, −1 when it has none. */
@@ -300,8 +291,12 @@ export class Trace {
   }
 
   /** The steps up to and including `step` at which an object took a new version, oldest first. */
+  objectWrites(id: number, step: number): Writes<number> {
+    return new Writes(this.tables.objects.history(id, this.moment(step)), (row) => this.stepOfRow(row));
+  }
+
   objectHistory(id: number, step: number): Int32Array {
-    return this.tables.objects.history(id, this.moment(step)).map((row) => this.stepOfRow(row));
+    return Int32Array.from(this.objectWrites(id, step).all());
   }
 
   /** The step at which an object took the contents that it has at `step`, −1 if it was not seen by then. */
@@ -326,6 +321,10 @@ export class Trace {
   /** Whether the frame is that of a generator expression: no function that anyone wrote, but a part of a statement. */
   isExpression(frame: number): boolean {
     return this.frameFunction(frame).endsWith("<genexpr>");
+  }
+
+  private place(frame: number, line: number, depth: number): Position {
+    return { file: this.frameFile(frame), line, function: this.frameFunction(frame), depth };
   }
 
   private codeOf(frame: number): number {

@@ -1,5 +1,5 @@
 import { Changes } from "./changes.ts";
-import { SHAPE } from "./layout.ts";
+import { OBJECT, SHAPE } from "./layout.ts";
 import type { Slots } from "./slots.ts";
 import type { Tables } from "./tables.ts";
 
@@ -65,15 +65,19 @@ export class Variables {
       .map(({ scope, slots, slot }) => ({ scope, name: this.tables.strings.text(slots.name(slot)) }));
   }
 
-  /** The rows that gave the variable its values before `now`, with these, oldest first. */
-  rows(frame: number, scope: Scope, name: string, now: number): (readonly [row: number, ref: number])[] {
-    const { objects, columns } = this.tables;
+  /** The rows that gave the variable its values before `now`, oldest first; of one that frames share, those of its cell. */
+  rows(frame: number, scope: Scope, name: string, now: number): Int32Array {
     const place = this.find(frame, scope, name);
-    if (!place) return [];
+    if (!place) return new Int32Array();
     const cell = this.cell(place, now);
-    if (cell === 0)
-      return Array.from(place.slots.rows.values(place.slot, now), (row) => [row, columns.rowValue.at(row)]);
-    return Array.from(objects.history(cell, now), (row) => [row, objects.slots(columns.rowValue.at(row))[0] ?? 0]);
+    return cell === 0 ? place.slots.rows.view(place.slot, now) : this.tables.objects.history(cell, now);
+  }
+
+  /** The value that one of those rows gave. */
+  written(row: number): number {
+    const { columns, objects } = this.tables;
+    const ref = columns.rowValue.at(row);
+    return (columns.rowTarget.at(row) & 3) === OBJECT ? (objects.slots(ref)[0] ?? 0) : ref;
   }
 
   /** The row that gave the variable the value that it has at `now`, −1 when it has none. */
