@@ -41,6 +41,7 @@ def run(pane, names):
     space = {"__name__": "__main__", **names}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
+        tempfile.tempdir = folder  # what a scenario puts away goes with it
         for part in ("setup", "call"):
             file = HERE / f"{pane}.{part}.py"
             exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), space)

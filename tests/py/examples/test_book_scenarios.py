@@ -3,6 +3,7 @@
 import ast
 import doctest
 import json
+import os
 import re
 import subprocess
 from functools import cache
@@ -14,7 +15,7 @@ from native import python
 
 HERE = Path(__file__).resolve().parent
 LESSON = HERE.parents[2] / "docs" / "lessons" / "long-tasks"
-FILES = ["fold.yml", "compress.yml"]
+FILES = ["fold.yml", "compress.yml", "keep.yml", "handover.yml"]
 PANES = {f"{file}#{id}": pane for file in FILES for id, pane in yaml.safe_load((LESSON / file).read_text()).items()}
 
 # What the output says.
@@ -81,8 +82,97 @@ SAID = {
         "goal": ["kept the old: goal_revision was 2, is 3\nmessages of the next request: 3"],
         "room": ["kept the old: old record not kept: 866 bytes, and there is room for 500"],
     },
+    "keep.yml#store": {
+        "written": ["committed: 243 bytes of 734 stand in the input.\nexpanded: 08:39 温度 17.9\n08:40 温度 nan"],
+        "full": ["failed: 44040 bytes of 44040", "disk is full\nLater", "committed: 245 bytes of 44040"],
+        "locked": ["failed: 734 bytes of 734", "not written: database is locked\nLater", "committed: 243 bytes"],
+        "unknown": ["unknown: 734 bytes of 734", "not confirmed: database is locked\nLater", "committed: 243 bytes"],
+    },
+    "keep.yml#deletion": {
+        "alone": [
+            "copies that remain: []",
+            "raw logs go after 30 days'; copies that remained: none",
+            "in the file: False",
+        ],
+        "copies": ["remain: ['station.log (public)', \"Monday's backup tape\"]", "in the file: True"],
+        "no_rule": ["ValueError: rule must be text", "leads to 734 bytes"],
+        "twice": ["Deleted: station.log was deleted at 2026-12-02T", "says: station.log was deleted at 2026-12-02T"],
+    },
+    "keep.yml#pairs": {
+        "whole": ["call_1 read_file: done\ncall_2 read_file: failed\ncall_3 restart_station: refused\n"],
+        "unknown": ["call_3 restart_station: refused\ncall_4 send_mail: unknown\n"],
+        "half": ["call_5 read_file: done\ncall_6 read_file: done\ncall_7 send_mail: unresolved\n"],
+        "late": ["Mismatch: call_5 waits for no answer in message 7"],
+        "silent": ["Mismatch: the result of call_4 states no outcome"],
+    },
+    "keep.yml#rewrite": {
+        "settled": ["may go: ['call_1', 'call_2']\n7 messages become 5"],
+        "refusal": ["refused: call_3 is refused, and left out", "stays selected: 7 messages"],
+        "tidied": ["refused: call_4: state was unknown, and is done", "stays selected: 7 messages"],
+        "half": ["refused: call_2 is left out, half of its batch", "stays selected: 7 messages"],
+    },
+    "keep.yml#ledger": {
+        "agrees": ["unknowns: ['act-2 (line 4): mail the technician']", "agrees with the ledger"],
+        "left_out": ["unknowns: []", "CandidateRefused: unknowns/act-2 is missing"],
+        "made_up": ["CandidateRefused: open_actions/act-4 was added"],
+        "reworded": [
+            "CandidateRefused: unknowns/act-2 is 'mail the technician again', but it was 'mail the technician'"
+        ],
+        "older": ["CandidateRefused: open_actions/act-3 was added"],
+    },
+    "keep.yml#recover": {
+        "found": ["looked up: act-2\nact-2 is done. 250 accepted\n", "mails sent: 1"],
+        "never": ["looked up: act-2\nact-2 is not done.", "mails sent: 0"],
+        "no_answer": ["looked up: act-2\nact-2 is unknown.\n", "unknown now: ['act-1', 'act-2']\nmails sent: 1"],
+        "reading": ["read again: station.log\nact-1 is done.", "mails sent: 1"],
+        "known": ["ValueError: nothing is lost: it is failed", "mails sent: 0"],
+    },
+    "handover.yml#items": {
+        "signed": ["visible thinking: ", "\nsignature: ", "\nopaque continuation: ", "the record carries all of it"],
+        "sealed": ["reasoning summary: ", "\nopaque continuation: ", "the record carries all of it"],
+        "signature": ["ContinuationChanged: answer 1 lost its signature"],
+        "dropped": ["ContinuationChanged: answer 1 lost its opaque continuation"],
+        "shortened": ["ContinuationChanged: answer 1 lost its visible thinking"],
+    },
+    "handover.yml#reasoning": {
+        "tools": [
+            "request 4, with tools: 7 messages, reasoning ['First the log.', 'Nothing after 08:40.', 'Nothing to"
+        ],
+        "no_tools": ["request 3, without tools: 5 messages, reasoning [None, None]"],
+        "dropped": ["ToolsDropped: the task still needs its tools", "the service answered 2 times"],
+        "shortened": ["ContinuationChanged: answer 1 lost its visible thinking", "the service answered 2 times"],
+        "mismatch": ["ModeMismatch: thinking is off, and there is reasoning", "the service answered 1 times"],
+    },
+    "handover.yml#accept": {
+        "accepted": ["accepted: tell the technician what is wrong"],
+        "unknown": ["refused: look up first: act-2 may be done\n"],
+        "same_name": ["refused: send_mail is not what send_mail was\n"],
+        "three": ["are (3, 7)\nrefused: act-3 has not ended\nrefused: the tool read_file has no successor\n"],
+    },
+    "handover.yml#dispatch": {
+        "starts": [
+            "session-2 starts",
+            "its one message is the user's",
+            "Permissions that",
+            '{"first_bad_value":"08:40"',
+        ],
+        "permission": ["refused: send_mail is not permitted now\n"],
+        "updater": ["refused: session-1 still writes to the task\n"],
+        "deleted": ["refused: station.log was deleted at 2026-12-02T"],
+        "scope": ["refused: station.log was not expanded: scope team may not be shown"],
+    },
+    "handover.yml#comparison": {
+        "bytes": ["2558          1443       -1115", "input tokens              not measured  not measured"],
+        "usage": ["cost                          0.001485      0.001800   +0.000315", "prices: USD"],
+        "silent": ["input tokens                       639  not measured            \n"],
+        "unchecked": ["not checked", "verdict: open: the folded run, 'refusals explicit' was not checked"],
+        "worse": ["verdict: no gain: the folded run, 'corrections kept' does not hold"],
+    },
 }
-REFUSALS = ("Error: ", "OverBudget: ", "Failed: ", "Refused: ", "StaleRevision: ", "kept the old: ")
+REFUSALS = (
+    *("Error: ", "OverBudget: ", "Failed: ", "Refused: ", "StaleRevision: ", "Deleted: ", "Mismatch: ", "Changed: "),
+    *("Dropped: ", "kept the old: ", "failed: ", "refused: ", "no gain: "),
+)
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +192,7 @@ def run(tmp_path_factory):
         done = subprocess.run(
             [python(), "-I", "-B", str(HERE / "plain_run.py")],
             cwd=tmp_path_factory.mktemp(scenario),
+            env=os.environ | {"TMPDIR": str(tmp_path_factory.mktemp("elsewhere"))},
             input=json.dumps(order),
             capture_output=True,
             text=True,
@@ -153,9 +244,9 @@ def test_each_node_is_visited_by_some_scenario(run, pane):
 
 @pytest.mark.parametrize("pane", SAID)
 def test_what_is_shown_fits_a_pane(pane):
-    """Ten to forty-five lines; at least three scenarios, one of which fails."""
-    _lines, first, last = shown(pane)
-    assert 10 <= last - first + 1 <= 45
+    """Ten to forty-five lines, a class up to a hundred; at least three scenarios, one of which fails."""
+    lines, first, last = shown(pane)
+    assert 10 <= last - first + 1 <= (100 if lines[first - 1].startswith("class ") else 45)
     labels = [each["label"]["en"] for each in PANES[pane]["scenarios"].values()]
     assert len(labels) >= 3
     assert any(label.startswith("Fails: ") for label in labels)
@@ -201,8 +292,10 @@ def node_lines(pane, anchors):
             yield find(pane, anchor)
 
 
-def find(pane, text):
-    """The one shown line that holds the text."""
+def find(pane, anchor):
+    """The one shown line that holds a text, or that one of several that the anchor counts to."""
+    text, nth = (anchor["text"], anchor["nth"]) if isinstance(anchor, dict) else (anchor, 1)
     lines, first, last = shown(pane)
-    [found] = [number for number in range(first, last + 1) if text in lines[number - 1]]
-    return found
+    found = [number for number in range(first, last + 1) if text in lines[number - 1]]
+    assert len(found) == 1 or isinstance(anchor, dict)
+    return found[nth - 1]
