@@ -54,5 +54,7 @@ def test_the_rules_hold_on_314():
     lent = str(Path(pytest.__file__).parents[1])
     environment = os.environ | {"PYTHONPATH": lent, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     files = [str(HERE / f"test_book_{rule}.py") for rule in RULES]
-    told = run(python(), "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", *files, env=environment)
+    told = run(
+        python(), "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--confcutdir={HERE}", *files, env=environment
+    )
     assert " passed" in told
