@@ -374,9 +374,10 @@ def demo_expand(ref: MaterialRef, material: Material) -> None:
 
 def demo_compress() -> None:
     """Commit one of two candidates that were made from the same revision."""
-    parts = {"goal": "explain the nan", "fields": {"log": "log-7"}, "unknown": ["is the sensor broken?"]}
-    current = Snapshot.capture(revision=7, **parts)
-    first, second = (CompressionCandidate.propose(7, **parts, summary=text) for text in ("One nan.", "All well."))
+    fields: dict[str, object] = {"log": "log-7"}
+    parts = ("explain the nan", fields, ["is the sensor broken?"])
+    current = Snapshot.capture(7, *parts)
+    first, second = (CompressionCandidate.propose(7, *parts, summary=text) for text in ("One nan.", "All well."))
     print(f"5. validated: {validate_compression(current, first)}")
     current = commit_compression(current, first, expected_revision=7)
     print(f"6. committed: the coordinator is at revision {current.revision}")
