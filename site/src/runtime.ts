@@ -5,10 +5,11 @@
  * workers whose scripts are there, and which boot from bytes that the page already has.
  */
 import type { BootParts, BootProgress, Failure, Job, Ready, TraceEnd, TraceHeader } from "./protocol.ts";
-import { diagnoseScript, type Fetch, findMissingFeature, LoadError } from "./runtime/failure.ts";
+import { diagnoseScript, findMissingFeature, LoadError } from "./runtime/failure.ts";
 import { Interpreter, type InterpreterState, type WorkerLike } from "./runtime/interpreter.ts";
-import { type Compile, fetchParts, type PartSizes } from "./runtime/parts.ts";
-import { Shelf, type ShelfOptions } from "./runtime/shelf.ts";
+import { fetchParts, type PartSizes } from "./runtime/parts.ts";
+import { browserPlatform, type Platform } from "./runtime/platform.ts";
+import { Shelf } from "./runtime/shelf.ts";
 
 export type { WorkerLike } from "./runtime/interpreter.ts";
 
@@ -31,14 +32,6 @@ export interface RunHandle {
   stop(): void;
 }
 
-export interface Platform extends Pick<ShelfOptions, "openCache" | "digest"> {
-  readonly fetch: Fetch;
-  readonly compile: Compile;
-  readonly scope: Record<string, unknown>;
-  setTimeout(act: () => void, milliseconds: number): number;
-  clearTimeout(timer: number): void;
-}
-
 export interface RuntimeOptions {
   /** Absolute URL of the assets' folder, with its slash. */
   readonly base: string;
@@ -48,6 +41,8 @@ export interface RuntimeOptions {
   /** Decoded sizes of the large parts, for progress; 0 when not known. */
   readonly sizes?: PartSizes;
   readonly platform?: Platform;
+  /** Bytes of chunks that the page takes of one run. */
+  readonly most?: number;
 }
 
 const INTERPRETERS = 2;
@@ -61,6 +56,8 @@ const SHORT_RUN = 1_000;
 /** What the page allows over the job's own limit of seconds, which the recorder keeps unless it is stuck in C. */
 const GRACE = 2_000;
 const DEFAULT_SECONDS = 30;
+/** The page holds all of a trace, as columns and indexes of some three times its chunks' size: more than this it does not take. */
+const MOST = 160 << 20;
 
 interface Run {
   readonly id: number;
@@ -69,6 +66,7 @@ interface Run {
   readonly callbacks: RunCallbacks;
   interpreter: Interpreter | null;
   timers: number[];
+  bytes: number;
   /** Over SHORT_RUN: a successor may be warmed beside it. */
   long: boolean;
   said: "loading" | "busy" | null;
@@ -125,6 +123,7 @@ export class Runtime {
       callbacks,
       interpreter: null,
       timers: [],
+      bytes: 0,
       long: false,
       said: null,
     };
@@ -204,9 +203,16 @@ export class Runtime {
     run.callbacks.started?.();
     worker.run(run.id, run.job, run.record, {
       header: (header) => run.callbacks.header?.(header),
-      chunk: (bytes) => run.callbacks.chunk?.(bytes),
+      chunk: (bytes) => this.#take(run, worker, bytes),
       end: (end) => this.#finish(run, end),
     });
+  }
+
+  /** Whatever the job allows, a run ends with its reason before the page does without one. */
+  #take(run: Run, worker: Interpreter, bytes: Uint8Array): void {
+    run.bytes += bytes.length;
+    run.callbacks.chunk?.(bytes);
+    if (run.bytes > (this.#options.most ?? MOST)) worker.end({ status: "limit", limit: "bytes", steps: worker.steps });
   }
 
   #limit(run: Run, worker: Interpreter): void {
@@ -383,16 +389,4 @@ const asFailure = (error: unknown): Failure =>
 function secondsOf(job: Job): number {
   const seconds = (job["limits"] as { seconds?: unknown } | undefined)?.seconds;
   return typeof seconds === "number" && seconds > 0 ? seconds : DEFAULT_SECONDS;
-}
-
-function browserPlatform(): Platform {
-  return {
-    fetch: (url, init) => fetch(url, init),
-    compile: (bytes) => WebAssembly.compile(bytes),
-    openCache: async (name) => caches.open(name),
-    digest: async (bytes) => crypto.subtle.digest("SHA-256", bytes),
-    scope: globalThis as unknown as Record<string, unknown>,
-    setTimeout: (act, milliseconds) => setTimeout(act, milliseconds),
-    clearTimeout: (timer) => clearTimeout(timer),
-  };
 }

@@ -100,6 +100,7 @@ export class Page {
     this.runtime = new Runtime({
       base,
       build: "release",
+      most: 1000,
       sizes: { core: MODULE.length, library: ZIP.length },
       spawn: () => this.#spawn(),
       platform: {

@@ -226,6 +226,17 @@ test("a program that is stuck in C is ended by the page, as a limit of seconds",
   assert.deepEqual(told.end, { status: "limit", limit: "seconds", steps: 4 });
 });
 
+test("a trace that outgrows what the page can hold is ended as a limit of bytes, with what has come", async () => {
+  const page = await warmPage();
+  const told = page.run();
+  const [worker] = page.running();
+  worker!.send({ type: "chunk", run: 1, bytes: chunkOf(900) });
+  assert.equal(told.end, null);
+  worker!.send({ type: "chunk", run: 1, bytes: chunkOf(100) });
+  assert.deepEqual(told.end, { status: "limit", limit: "bytes", steps: 1000 });
+  assert.equal(worker!.terminated, true);
+});
+
 test("a run that ends in time leaves no timer behind", async () => {
   const page = await warmPage();
   const told = page.run();
