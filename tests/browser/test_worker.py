@@ -133,7 +133,9 @@ def test_a_program_that_uses_up_the_browser_s_stack_says_so(
     worker_page: WorkerPage, tmp_path: Path, record: bool
 ) -> None:
     """Recursion through a slot in C takes the engine's stack: the end names it, and the steps up to there stay."""
-    source = "class Echo:\n    def __getattr__(self, name):\n        return getattr(self, name + 'x')\nprint(1)\nEcho().y\n"
+    source = (
+        "class Echo:\n    def __getattr__(self, name):\n        return getattr(self, name + 'x')\nprint(1)\nEcho().y\n"
+    )
     trace = worker_page.run(tmp_path, source, record=record)
     assert (outcome(trace), trace.end["limit"], stdout(trace)) == ("crashed", "stack", "1\n")
     assert trace.steps > 100 or not record

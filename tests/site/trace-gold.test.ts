@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { Trace } from "../../site/src/trace/trace.ts";
+import { breakpointHits } from "../../site/src/trace/breakpoints.ts";
+import { partHistory } from "../../site/src/trace/parts.ts";
+import { statementsOf } from "../../site/src/trace/statements.ts";
+import { type Scope, Trace } from "../../site/src/trace/trace.ts";
 
 const FOLDER = new URL("../gold/", import.meta.url);
 const NAMES = readdirSync(FOLDER)
@@ -38,7 +41,23 @@ interface Gold {
     readonly files: Record<string, string>;
   }[];
   readonly lines: Record<string, readonly number[]>;
+  readonly hits: readonly { readonly lines: readonly number[]; readonly steps: readonly number[] }[];
+  readonly histories: readonly {
+    readonly frame: number;
+    readonly scope: Scope;
+    readonly name: string;
+    readonly history: readonly Pair[];
+  }[];
+  readonly objects: Record<string, readonly number[]>;
+  readonly parts: readonly {
+    readonly object: number;
+    readonly part: string | number;
+    readonly history: readonly Pair[];
+  }[];
+  readonly fileHistories: Record<string, readonly (readonly [number, string | null])[]>;
 }
+
+type Pair = readonly [step: number, ref: number];
 
 /** As JSON has it: no prototypes, no absent keys. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -121,6 +140,18 @@ function filesOf(trace: Trace, step: number): Record<string, string> {
   );
 }
 
+const pair = ({ step, ref }: { step: number; ref: number }): Pair => [step, ref];
+
+/** The contents of a file at each of its changes, hexadecimal; null where it was deleted. */
+function fileHistoryOf(trace: Trace, path: string): (readonly [number, string | null])[] {
+  return trace
+    .fileHistory(path, trace.steps - 1)
+    .map(({ step, deleted }) => [
+      step,
+      deleted ? null : Buffer.from(trace.fileContent(path, step) ?? []).toString("hex"),
+    ]);
+}
+
 describe("the gold vectors", () => {
   it("are there", () => assert.ok(NAMES.length > 20, `${NAMES.length} traces in tests/gold`));
 
@@ -155,6 +186,42 @@ describe("the gold vectors", () => {
       const { trace, gold } = await load(name);
       for (const [line, steps] of Object.entries(gold.lines))
         assert.deepEqual([...trace.stepsAt("prog.py", Number(line))], steps);
+    });
+
+    it(`${name}: finds the histories of variables, objects and their parts, and of files`, async () => {
+      const { trace, gold } = await load(name);
+      const last = trace.steps - 1;
+      for (const { frame, scope, name: variable, history } of gold.histories) {
+        const found = trace.history(scope, variable, last, frame).map(pair);
+        assert.deepEqual(found, history, `${variable} of frame ${frame}`);
+        const [step, ref] = history[history.length - 1] as Pair;
+        assert.equal(trace.writtenAt(scope, variable, last, frame), ref === 0 ? -1 : step);
+      }
+      for (const [object, steps] of Object.entries(gold.objects))
+        assert.deepEqual([...trace.objectHistory(Number(object), last)], steps);
+      for (const { object, part, history } of gold.parts)
+        assert.deepEqual(partHistory(trace, object, part, last).map(pair), history, `${part} of object ${object}`);
+      for (const [path, history] of Object.entries(gold.fileHistories))
+        assert.deepEqual(fileHistoryOf(trace, path), history);
+    });
+
+    it(`${name}: a breakpoint is hit where its statement starts`, async () => {
+      const { trace, gold } = await load(name);
+      for (const { lines, steps } of gold.hits) {
+        const key = lines[0] as number;
+        const breakpoint = { file: "prog.py", line: lines[lines.length - 1] as number, enabled: true };
+        const hits = breakpointHits(
+          trace,
+          breakpoint,
+          statementsOf(
+            "prog.py",
+            lines.map((line) => [line, key]),
+          ),
+        );
+        const found: number[] = [];
+        for (let step = hits.next(-1); step >= 0; step = hits.next(step)) found.push(step);
+        assert.deepEqual(found, steps, `lines ${lines}`);
+      }
     });
   }
 });

@@ -155,7 +155,7 @@ export class Tables {
     else if (kind === layout.CALL || kind === layout.LINE || kind === layout.END) {
       insist(argument === 0, () => `event ${step} has argument ${argument}`);
     } else {
-      insist(argument !== 0 || kind === layout.RESUME, () => `event ${step} has no value`);
+      insist(argument !== 0 || kind === layout.RESUME || kind === layout.UNWIND, () => `event ${step} has no value`);
       this.objects.checkRef(argument);
     }
   }

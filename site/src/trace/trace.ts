@@ -2,6 +2,7 @@ import type { TraceEnd, TraceHeader } from "../protocol.ts";
 import type { Activation, Outcome, Position, StackFrame, Written } from "./answers.ts";
 import { type Chunk, decodeChunk } from "./chunk.ts";
 import { checkHeader, readContainer } from "./container.ts";
+import { checkDigest } from "./digest.ts";
 import { insist, TraceError } from "./error.ts";
 import { type Expanded, expand } from "./expanded.ts";
 import type { FileState } from "./files.ts";
@@ -43,7 +44,7 @@ export class Trace {
     const trace = new Trace(header);
     for await (const chunk of chunks()) trace.take(() => chunk);
     trace.finish(end);
-    return trace;
+    return await checkDigest(trace, end);
   }
 
   /** How many events have arrived. */

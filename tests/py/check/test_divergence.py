@@ -21,20 +21,21 @@ class Script:
         """Begin with an empty trace."""
         self.chunks: list[bytes] = []
         self.writer = TraceWriter(self.chunks.append)
+        self.frame = -1
 
     def nothing(self) -> None:
         """No event."""
 
     def call(self, name: str = "f", file: str = "p.py") -> None:
         """A call of a new function."""
-        frame = self.writer.frame(self.writer.code(file, name, 1, 2), 0)
-        self.writer.event(0, frame, 1, 0, 0)
+        self.frame = self.writer.frame(self.writer.code(file, name, 1, 2), 0)
+        self.writer.event(0, self.frame, 1, 0, 0)
 
     def line(self, number: int, **changes: str) -> None:
         """A line at which variables are found changed; values are atoms."""
         for name, atom in changes.items():
             self.writer.row(self.writer.string(name) * 4, self.writer.string(atom) + 1)
-        self.writer.event(LINE, 0, number, 0, len(changes))
+        self.writer.event(LINE, self.frame, number, 0, len(changes))
 
     def object(self, number: int, identity: int, *atoms: str, kind: str = "list", length: int | None = None) -> None:
         """A line at which an object is found with these items."""
@@ -42,16 +43,16 @@ class Script:
         size = len(slots) if length is None else length
         version = self.writer.version(identity, 1, self.writer.string(kind), size, slots)
         self.writer.row(identity * 4 + 3, version)
-        self.writer.event(LINE, 0, number, 0, 1)
+        self.writer.event(LINE, self.frame, number, 0, 1)
 
     def file(self, content: bytes) -> None:
         """A file is written."""
         change = self.writer.file("out.txt", 0, len(content), (0, 0, content))
-        self.writer.event(FILE, 0, 1, change, 0)
+        self.writer.event(FILE, self.frame, 1, change, 0)
 
     def output(self, text: str) -> None:
         """Something is printed."""
-        self.writer.event(STDOUT, 0, 1, self.writer.string(text), 0)
+        self.writer.event(STDOUT, self.frame, 1, self.writer.string(text), 0)
 
     def end(self) -> None:
         """The run is over."""

@@ -43,7 +43,7 @@ def run(document: dict[str, Any]) -> Trace:
     for number, line in enumerate(document["sources"][1]["text"].splitlines(), 1):
         writer.event(2, frame, number, 0, 0)
         writer.event(7, frame, number, writer.string(line), 0)
-    writer.event(3, frame, 1, 0, 0)
+    writer.event(3, frame, 1, writer.string("n") + 1, 0)
     writer.event(10, -1, 0, 0, 0)
     writer.flush()
     header = {"format": "tracepane-trace/1", "features": [], "job": "", "runtime": {"version": "3.14.8"}}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from lone_job import job
@@ -11,6 +13,9 @@ from tracepane.record import process
 from tracepane.record.trace import Trace
 
 Record = Callable[..., Trace]
+
+# What `make fuzz` runs lies by itself; the suite runs a sample of it.
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "fuzz"))
 
 
 @pytest.fixture(params=["native", "pyodide"])

@@ -11,7 +11,7 @@ from lone_job import job
 from recording import record, record_all, short
 
 from tracepane.record.trace import Trace
-from tracepane.record.trace.query import Moment, steps_at
+from tracepane.record.trace.query import Queries
 
 CASES = Path(__file__).resolve().parents[4] / "shared" / "cases"
 EXPECTED: list[dict[str, Any]] = json.loads((CASES / "expected.json").read_text("utf-8")) if CASES.is_dir() else []
@@ -71,8 +71,8 @@ def test_known_steps() -> None:
 
 def variables(trace: Trace, line: int, nth: int = 0) -> dict[str, str]:
     """The variables at a line of a case's program, in short."""
-    step = steps_at(trace, "prog.py", line)[nth]
-    return {variable.name: short(variable.value) for variable in Moment(trace, step).variables()}
+    step = Queries(trace).steps_at("prog.py", line)[nth]
+    return {variable.name: short(variable.value) for variable in Queries(trace).variables(step)}
 
 
 @absent
@@ -130,8 +130,8 @@ def test_changes_beyond_any_preview() -> None:
     """104: a change far inside a long value is a change."""
     trace = record(named("104"))
     for line, name in ((16, "nums"), (17, "word"), (18, "nums")):
-        step = steps_at(trace, "prog.py", line)[0]
-        assert {v.name for v in Moment(trace, step).variables() if v.changed} == {name}
+        step = Queries(trace).steps_at("prog.py", line)[0]
+        assert {v.name for v in Queries(trace).variables(step) if v.changed} == {name}
 
 
 @absent
@@ -140,4 +140,4 @@ def test_growing_data_stays_small() -> None:
     trace = record(named("101"))
     assert trace.end["status"] == "finished"
     assert len(trace.pack()) < 1_000_000
-    assert short(Moment(trace, trace.steps - 2).variables()[1].value) == "1999"
+    assert short(Queries(trace).variables(trace.steps - 2)[1].value) == "1999"

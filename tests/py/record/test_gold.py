@@ -6,15 +6,22 @@ import json
 
 import pytest
 
-from gold import FOLDER, described, programs, recorded
+from gold import FOLDER, answered, described, programs, recorded
 from tracepane.record.trace import Trace
 
 
 @pytest.mark.parametrize("name", programs())
 def test_python_reads_what_the_vectors_say(name: str) -> None:
-    """Events, values, stack, output and files of each step, and the steps of each line."""
-    found = json.loads(json.dumps(described(Trace.load(FOLDER / f"{name}.trace"))))
+    """Events and values, found by going through the trace: stack, variables, output and files, and every history."""
+    found = json.loads(json.dumps(described(Trace.load(FOLDER / f"{name}.trace"), programs()[name])))
     assert found == json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("name", programs())
+def test_queries_answer_what_the_vectors_say(name: str) -> None:
+    """The same, found by search: state at a step, histories of variables, objects, parts and files, lines and hits."""
+    asked = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
+    assert json.loads(json.dumps(answered(Trace.load(FOLDER / f"{name}.trace"), asked))) == asked
 
 
 @pytest.mark.parametrize("name", programs())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from recording import events, record
 from tracepane.record.format import container, layout
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.trace import Trace, TraceError
-from tracepane.record.trace.query import Moment, steps_at
+from tracepane.record.trace.archive import Chunks
+from tracepane.record.trace.columns import part
+from tracepane.record.trace.query import Queries
 from tracepane.record.trace.state import State
 
 HEADER = {"format": layout.FORMAT, "features": [], "job": "", "runtime": {}}
@@ -63,15 +66,16 @@ def test_chunks_may_be_cut_anywhere() -> None:
     assert many.digest() == many.end["digest"]
 
 
-@given(st.lists(st.lists(st.integers(-4, 4), max_size=12), min_size=1, max_size=20))
+@given(st.lists(st.lists(st.integers(1, 4), max_size=12), min_size=1, max_size=20))
 def test_splices_give_back_every_version(versions: list[list[int]]) -> None:
     """Whatever an object held, its history tells at every step."""
     chunks: list[bytes] = []
     writer = TraceWriter(chunks.append)
+    for atom in "ntfe":
+        writer.string(atom)
     kind = writer.string("list")
-    for name in "abcd":
-        writer.string(name)
     frame = writer.frame(writer.code("p.py", "f", 1, 2), 0)
+    writer.event(layout.CALL, frame, 1, 0, 0)
     held: list[list[int]] = []
     for slots in versions:
         version = writer.version(1, layout.LIST, kind, len(slots), list(slots))
@@ -81,18 +85,75 @@ def test_splices_give_back_every_version(versions: list[list[int]]) -> None:
         held.append(slots)
     writer.flush()
     state = State(Trace.from_chunks(HEADER, chunks, {}))
+    state.advance()
     for slots in held:
         state.advance()
         assert state.slots[1] == slots
 
 
+class Counted(list[int]):
+    """A column that counts how often an element is looked at."""
+
+    looks = 0
+
+    def __getitem__(self, place: Any) -> Any:
+        """One element, or a part."""
+        Counted.looks += 1
+        return super().__getitem__(place)
+
+
+def test_deep_recursion_unfolds_in_linear_time() -> None:
+    """However far back a frame's last event lies, no change row is looked at twice."""
+    trace = record("total = [0]\ndef down(n):\n    total[0] += 1\n    return n and 1 + down(n - 1)\ndown(300)\n")
+    trace.columns["row_target"] = Counted(trace.columns["row_target"])
+    Counted.looks = 0
+    assert len(trace.expand()["events"]) == trace.steps > 900
+    assert Counted.looks == len(trace.columns["row_target"])
+
+
+def test_any_chunk_can_be_read_by_itself() -> None:
+    """Of a file whose other chunks are lost: what one holds is what stands there in the whole, and where that is."""
+    trace = record("total = 0\nfor n in range(20_000):\n    total += n\n    text = f'line {n}'\n")
+    data = trace.pack()
+    chunks = Chunks(data)
+    sizes = [after[0] - before[0] for before, after in pairwise(chunks.before)]
+    assert (chunks.steps, chunks.end, sizes[:-1]) == (trace.steps, trace.end, [16_384] * (len(chunks) - 1))
+    assert len(chunks) > 2
+    places = [record_.place for record_ in container.unpack(data) if record_.kind == container.PACKED]
+    index = next(one.place for one in container.unpack(data) if one.kind == container.INDEX)
+    blank = data[: places[0]] + bytes(places[1] - places[0]) + data[places[1] : places[2]] + bytes(index - places[2])
+    alone = Chunks(blank + data[index:])
+    number = alone.number(20_000)
+    assert alone.columns(number) == part(trace.columns, chunks.before[number], chunks.before[number + 1])
+    with pytest.raises(TraceError, match="the file is damaged at byte"):
+        alone.columns(2)
+    with pytest.raises(IndexError):
+        alone.number(trace.steps)
+
+
+def test_a_chunk_that_is_not_what_the_index_says(trace: Trace) -> None:
+    """Who reads one chunk by itself notices another in its place, an index that lies, and a file without one."""
+    records = [(one.kind, one.raw) for one in container.unpack(trace.pack())]
+    other = record("x = 1").pack()
+    foreign = next(one.raw for one in container.unpack(other) if one.kind == container.PACKED)
+    rest = [container.pack(kind, foreign if kind == container.PACKED else raw) for kind, raw in records]
+    data = bytearray(container.MAGIC + b"".join(rest[:2]))
+    index, end = len(data), rest[3]
+    data += rest[2] + end + container.pack(container.TAIL, index.to_bytes(4, "little"))
+    with pytest.raises(TraceError, match="not what the index says"):
+        Chunks(bytes(data)).columns(0)
+    with pytest.raises(TraceError, match="does not name the file's chunks"):
+        Trace.parse(bytes(data))
+    with pytest.raises(TraceError, match="cut off"):
+        Chunks(trace.pack()[:-40])
+
+
 def test_moments(trace: Trace) -> None:
     """The state at a step: stack, variables with what changed, and output so far."""
-    step = steps_at(trace, "prog.py", 12)[0]
-    assert [frame.function for frame in Moment(trace, step).stack()][-1] == "<module>"
-    last = Moment(trace, trace.steps - 1)
-    assert last.output("stdout") == trace.expand()["stdout"]
-    names = {variable.name: variable for variable in Moment(trace, steps_at(trace, "prog.py", 3)[0]).variables()}
+    step = Queries(trace).steps_at("prog.py", 12)[0]
+    assert [frame.function for frame in Queries(trace).stack(step)][-1] == "<module>"
+    assert Queries(trace).output(trace.steps - 1, "stdout") == trace.expand()["stdout"]
+    names = {variable.name: variable for variable in Queries(trace).variables(Queries(trace).steps_at("prog.py", 3)[0])}
     assert (names["b"].changed, names["a"].changed) == (True, False)
 
 
@@ -138,7 +199,7 @@ def test_hostile_columns(trace: Trace, seed: int) -> None:
     try:
         changed = Trace.from_chunks(trace.header, [bytes(chunk) for chunk in chunks], trace.end)
         written = changed.expand()
-        Moment(changed, changed.steps // 2).variables()
+        Queries(changed).variables(changed.steps // 2)
     except TraceError:
         return
     assert written["format"] == "tracepane/1"
@@ -158,7 +219,7 @@ def test_hostile_columns(trace: Trace, seed: int) -> None:
         (container.MAGIC + container.pack(1, PLAIN.replace(b"[]", b"[[1]]")), "does not know"),
         (container.MAGIC + container.pack(1, PLAIN) + container.pack(4, b""), r"no end at byte \d+"),
         (
-            container.MAGIC + container.pack(1, PLAIN) + container.pack(3, b"{}") * 2,
+            container.MAGIC + container.pack(1, PLAIN) + container.pack(3, b'{"status":"input","steps":0}') * 2,
             "follows the trace's end",
         ),
         (container.MAGIC + container.pack(3, b"{}"), "wrong order"),
@@ -184,7 +245,7 @@ def test_records_that_unfold_to_too_much_together() -> None:
     """Each is small enough, all of them are not: the bound is the file's."""
     one = container.pack(container.CHUNK, bytes(1 << 20))
     with pytest.raises(TraceError, match="more than a trace may have"):
-        list(container.unpack(container.MAGIC + one * ((container.LARGEST >> 20) + 1)))
+        list(container.unpack(container.MAGIC + one * 3, 5 << 19))
 
 
 def test_features_of_the_future_are_refused(trace: Trace) -> None:

@@ -62,11 +62,11 @@ def deflate(pieces: Iterable[bytes]) -> bytes:
     return b"".join((*parts, squeezer.flush()))
 
 
-def unpack(data: bytes) -> Iterator[Record]:
-    """The records of a trace file. Raises TraceError where the file is damaged."""
+def unpack(data: bytes, room: int = LARGEST) -> Iterator[Record]:
+    """The records of a trace file, `room` bytes in all. Raises TraceError where the file is damaged."""
     if data[: len(MAGIC)] != MAGIC:
         raise TraceError("this is no trace file: it does not begin with a trace's magic bytes")
-    place, room = len(MAGIC), LARGEST
+    place = len(MAGIC)
     while place < len(data):
         record, after = read_record(data, place, room)
         yield record

@@ -56,6 +56,9 @@ TABLES = (
 """The columns that have as many elements as each other."""
 EVENTS, ROWS, FRAMES, CODES, VERSIONS, SLOTS, FILES, FILE_BYTES, STRINGS, STRING_BYTES = range(len(TABLES))
 
+STATUSES = ("finished", "exception", "exit", "limit", "stopped", "input", "crashed")
+"""How a run can end."""
+
 # event kinds
 CALL, RESUME, LINE, RETURN, YIELD, RAISE, UNWIND, STDOUT, STDERR, FILE, END = range(11)
 KINDS = ("call", "resume", "line", "return", "yield", "raise", "unwind", "output", "output", "file", "end")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from tracepane.record.format import container
 from tracepane.record.format.container import LARGEST, Record, TraceError
-from tracepane.record.format.layout import EVENTS, FEATURES, FORMAT, PACKED_FEATURE, ROWS, TABLES
+from tracepane.record.format.layout import EVENTS, FEATURES, FORMAT, PACKED_FEATURE, ROWS, STATUSES, TABLES
 from tracepane.record.trace import columns as plain
 from tracepane.record.trace import packing
 from tracepane.record.trace.columns import Columns
@@ -172,9 +172,12 @@ class Chunks:
         return columns
 
     def _read_index(self) -> list[Entry]:
-        tail, _ = container.read_record(self._data, len(self._data) - _TAIL_SIZE)
+        try:
+            tail, _ = container.read_record(self._data, len(self._data) - _TAIL_SIZE)
+        except TraceError as error:
+            raise TraceError(f"the file is cut off: no tail is at its end ({error})") from None
         if tail.kind != container.TAIL or len(tail.raw) != _PLACE.size:
-            raise TraceError("the file is cut off: it does not end with a tail")
+            raise TraceError(f"the file is cut off at byte {len(self._data)}: no tail is at its end")
         record, after = container.read_record(self._data, _PLACE.unpack(tail.raw)[0])
         entries = _entries(record)
         self.end = _read_end(container.read_record(self._data, after)[0])
@@ -192,7 +195,13 @@ def _json(record: Record, kind: int, what: str) -> dict[str, Any]:
 
 
 def _read_end(record: Record) -> dict[str, Any]:
-    return _json(record, container.END, "end")
+    end = _json(record, container.END, "end")
+    status, steps = end.get("status"), end.get("steps")
+    if status not in STATUSES:
+        raise TraceError(f"the trace ends as {status!r}, which this reader does not know")
+    if not isinstance(steps, int) or isinstance(steps, bool):
+        raise TraceError("the trace's end has no number of steps")
+    return end
 
 
 def _next(records: Iterator[Record]) -> Record:

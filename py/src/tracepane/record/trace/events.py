@@ -15,14 +15,15 @@ from tracepane.record.trace.sound import check
 class Events:
     """The events and values of one run. Steps count from 0; refs, versions and columns are those of trace-format.md.
 
-    `header` and `end` are the documents at the file's two ends; `columns` maps a column's name to its numbers.
+    `header` and `end` are the documents at the file's two ends; `columns` maps a column's name to its numbers;
+    `strings` is the string table.
     """
 
     def __init__(self, header: dict[str, Any], columns: Columns, end: dict[str, Any]) -> None:
         """Check the columns, so that every query may trust them. Raises TraceError for what the format forbids."""
         self.header, self.end = header, end
         self.columns: dict[str, Any] = columns
-        check(self.columns)
+        self.strings: list[str] = check(self.columns)
 
     @property
     def steps(self) -> int:
@@ -32,15 +33,6 @@ class Events:
     def __len__(self) -> int:
         """How many events there are."""
         return self.steps
-
-    @cached_property
-    def strings(self) -> list[str]:
-        """The string table."""
-        data, place, texts = bytes(self.columns["string_bytes"]), 0, []
-        for length in self.columns["string_length"]:
-            texts.append(_text(data[place : place + length]))
-            place += length
-        return texts
 
     @cached_property
     def row_starts(self) -> Sequence[int]:
@@ -80,7 +72,3 @@ class Events:
 
 def _starts(counts: Iterable[int]) -> Sequence[int]:
     return [0, *accumulate(counts)]
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "backslashreplace")

@@ -132,7 +132,7 @@ class Expansion:
         since = self.last_seen.get(frame, step - 1)
         if not self._any(since):
             return {"set": {}, "unset": []}
-        changes = Changes(self.values, since, _REACH)
+        changes = Changes(self.values, self.state, since, _REACH)
         new: dict[str, Any] = {}
         gone: set[str] = set()
         for space, name, ref, bound in self.state.variables(frame):

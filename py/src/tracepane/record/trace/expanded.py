@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Container, Mapping
+from typing import Any, Protocol
 
 from tracepane.record.format import layout
 from tracepane.record.format.layout import EXTENDED, SEQUENCES
 from tracepane.record.trace.events import Events
-from tracepane.record.trace.state import State
 
 DEEPEST = 60  # levels that one value unfolds to; JSON readers give up at some depth
 LARGEST = 5_000  # nodes that one value unfolds to
+
+_ATOMS_KEPT = 10_000  # atoms that are not unfolded anew at each event
 
 Json = dict[str, Any]
 Children = list[tuple[Json, int]]  # nodes that are still empty, with the refs of their values
@@ -56,18 +58,36 @@ def _unescape(text: str) -> str:
         return re.sub(r"\\", r"\\\\", text)
 
 
-class Values:
-    """Unfolds refs at the present step of a State."""
+class Known(Protocol):
+    """Objects at some step of a trace: for each its version and its slots."""
 
-    def __init__(self, trace: Events, state: State) -> None:
+    @property
+    def versions(self) -> Mapping[int, int]:
+        """Id → index of the version."""
+
+    @property
+    def slots(self) -> Mapping[int, list[int]]:
+        """Id → slots, splices applied."""
+
+
+class Values:
+    """Unfolds refs at the step whose objects are known."""
+
+    def __init__(self, trace: Events, state: Known) -> None:
         """Values of `trace` as `state` has them."""
         self.trace, self.state = trace, state
+        self._atoms: dict[int, Json] = {}
 
     def variable(self, ref: int) -> Json | None:
         """The value of a variable, seen through its cell; None when there is none."""
-        if ref < 0 and self.shape(-ref) == layout.CELL:
-            ref = self.state.slots[-ref][0] if self.state.slots[-ref] else 0
+        ref = self.held(ref)
         return self.expand(ref) if ref else None
+
+    def held(self, ref: int) -> int:
+        """What a variable's cell holds; without a cell, the ref itself."""
+        if ref < 0 and self.shape(-ref) == layout.CELL:
+            return self.state.slots[-ref][0] if self.state.slots[-ref] else 0
+        return ref
 
     def exception(self, ref: int) -> Json:
         """`{"type", "id", "args"}` of an exception."""
@@ -81,9 +101,9 @@ class Values:
         version = self.state.versions.get(number)
         return int(self.trace.columns["version_shape"][version]) & ~EXTENDED if version is not None else 0
 
-    def reaches(self, ref: int, changed: set[int], untouched: set[int], most: int) -> bool:
+    def reaches(self, ref: int, changed: Container[int], untouched: set[int], most: int) -> bool:
         """Whether something in `changed` can be reached from a ref. What cannot is added to `untouched`."""
-        if ref >= 0 or not changed:
+        if ref >= 0:
             return False
         pending = [-ref]
         seen: set[int] = set()
@@ -107,7 +127,7 @@ class Values:
         while pending:
             node, ref, depth = pending.pop()
             if ref >= 0:
-                node.update(atom(self._text(ref)) if ref else {"type": "unset"})
+                node.update(self._atom(ref))
             elif -ref in seen:
                 node["id"] = -ref
             else:
@@ -116,6 +136,14 @@ class Values:
                 room -= len(children)
                 pending.extend((child, slot, depth + 1) for child, slot in reversed(children))
         return root
+
+    def _atom(self, ref: int) -> Json:
+        found = self._atoms.get(ref)
+        if found is None:
+            if len(self._atoms) >= _ATOMS_KEPT:
+                self._atoms.clear()
+            found = self._atoms[ref] = atom(self._text(ref)) if ref else {"type": "unset"}
+        return found
 
     def _unfold(self, node: Json, number: int, room: int) -> Children:
         """Fill in an object's node; its children, still empty, with their refs."""

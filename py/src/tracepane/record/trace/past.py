@@ -22,6 +22,7 @@ class Past:
         self.trace = trace
         self._globals: dict[tuple[int, str], _History] = {}
         self._versions: dict[int, _History] = {}
+        self.latest = -1  # the step of the latest version of any object
 
     def bind(self, namespace: int, name: str, step: int, ref: int) -> None:
         """A global has another value from `step` on."""
@@ -29,6 +30,7 @@ class Past:
 
     def version(self, number: int, step: int, version: int) -> None:
         """An object has another content from `step` on."""
+        self.latest = step
         _add(self._versions.setdefault(number, (array("q"), array("q"))), step, version)
 
     def ref(self, namespace: int, name: str, step: int) -> int:

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Sequence
 
 from tracepane.record.format.container import TraceError
-from tracepane.record.format.layout import CHANGES, COLUMNS, OBJECT, SPLICE
+from tracepane.record.format.layout import CHANGES, COLUMNS, OBJECT, SPLICE, STDOUT
 from tracepane.record.trace.columns import Columns
+from tracepane.record.trace.slots import Slots
+from tracepane.record.trace.walk import Walk
 
 _TOGETHER = ("event", "row", "frame", "code", "version", "file", "string")
 _ALONE = frozenset(("slot", "file_bytes", "string_bytes"))
 _HIGHEST_KIND = {"event_kind": 10, "code_kind": 5, "file_change": 2, "version_form": 1}
 
 
-def check(columns: Columns) -> None:
-    """Raise TraceError unless every count, id and reference is in bounds."""
+def check(columns: Columns) -> list[str]:
+    """The string table. Raises TraceError unless every count, id and reference is in bounds, and the whole can be."""
     _lengths(columns)
     for name, highest in _HIGHEST_KIND.items():
         _within(name, columns[name], 0, highest + 1)
     _sums(columns)
-    _strings(columns)
+    strings = _strings(columns)
     _references(columns)
+    _namespaces(columns["frame_globals"])
     _rows(columns)
     _versions(columns)
     _files(columns)
     _events(columns)
+    slots = Slots(columns, strings)
+    slots.check()
+    slots.atoms(_values(columns))
+    Walk(columns).check()
+    return strings
 
 
 def _lengths(columns: Columns) -> None:
@@ -47,16 +54,26 @@ def _sums(columns: Columns) -> None:
             raise TraceError(f"the trace is damaged: {counts} does not add up to the length of {counted}")
 
 
-def _strings(columns: Columns) -> None:
-    """Each is UTF-8: all of them together are, and none begins inside a character."""
-    data = bytes(columns["string_bytes"])
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise TraceError(f"the trace is damaged: its strings are no UTF-8 at byte {error.start} of them") from None
-    starts = accumulate(columns["string_length"])
-    if not data.isascii() and any(start < len(data) and data[start] & 0xC0 == 0x80 for start in starts):
-        raise TraceError("the trace is damaged: a string begins inside a character")
+def _strings(columns: Columns) -> list[str]:
+    """Each of them is UTF-8."""
+    data, place, texts = bytes(columns["string_bytes"]), 0, []
+    for length in columns["string_length"]:
+        try:
+            texts.append(data[place : place + length].decode("utf-8"))
+        except UnicodeDecodeError:
+            raise TraceError(f"the trace is damaged: string {len(texts)} is no UTF-8") from None
+        place += length
+    return texts
+
+
+def _values(columns: Columns) -> Iterator[int]:
+    """The refs of variables and of events' own values."""
+    for target, value in zip(columns["row_target"], columns["row_value"], strict=True):
+        if target & 3 != OBJECT:
+            yield value
+    for kind, arg in zip(columns["event_kind"], columns["event_arg"], strict=True):
+        if kind < STDOUT:
+            yield arg
 
 
 def _references(columns: Columns) -> None:
@@ -71,6 +88,7 @@ def _references(columns: Columns) -> None:
         ("frame_globals", 0, None),
         ("code_file", 0, sizes["string"]),
         ("code_name", 0, sizes["string"]),
+        ("code_first", 0, None),
         ("version_object", 1, None),
         ("version_type", 0, sizes["string"]),
         ("version_length", 0, None),
@@ -80,6 +98,15 @@ def _references(columns: Columns) -> None:
         ("file_suffix", 0, None),
     ):
         _within(name, columns[name], low, high)
+
+
+def _namespaces(column: Iterable[int]) -> None:
+    """They are numbered in order of first sight."""
+    known = 0
+    for namespace in column:
+        if namespace > known:
+            raise TraceError(f"the trace is damaged: namespace {namespace} comes before {known}")
+        known = max(known, namespace + 1)
 
 
 def _rows(columns: Columns) -> None:
@@ -97,21 +124,21 @@ def _rows(columns: Columns) -> None:
 
 def _versions(columns: Columns) -> None:
     """Splices fit what they are applied to; the numbers of slots stay reasonable."""
-    sizes: dict[int, tuple[int, int]] = {}
+    sizes: dict[int, tuple[list[int], int]] = {}
     place = 0
     slots = columns["slot"]
-    fields = ("version_object", "version_shape", "version_form", "version_count")
-    for number, shape, form, count in zip(*(columns[name] for name in fields), strict=True):
+    fields = ("version_object", "version_shape", "version_type", "version_form", "version_count")
+    for number, *kind, form, count in zip(*(columns[name] for name in fields), strict=True):
         size = count
         if form == SPLICE:
             before = sizes.get(number)
-            if before is None or before[0] != shape or count < 2:
+            if before is None or before[0] != kind or count < 2:
                 raise TraceError(f"the trace is damaged: object {number} has a splice with nothing to apply it to")
             start, removed = slots[place], slots[place + 1]
             if start < 0 or removed < 0 or start + removed > before[1]:
                 raise TraceError(f"the trace is damaged: a splice of object {number} is out of bounds")
             size = before[1] - removed + count - 2
-        sizes[number] = (shape, size)
+        sizes[number] = (kind, size)
         place += count
 
 
