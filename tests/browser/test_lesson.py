@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from lesson_page import (
     debug,
     hits,
     line_of,
+    one_open,
     opened,
     pane,
     reference,
@@ -71,17 +71,8 @@ EACH = [pytest.param(page, stop, id=str(stop)) for page, stops in STOPS.items() 
 
 @pytest.fixture(scope="module")
 def lesson(chromium: Browser, root: str) -> Iterator[Callable[[str], Page]]:
-    """Open an English page of the lesson, and close the one before: each keeps an interpreter warm."""
-    with ExitStack() as stack:
-        pages: dict[str, Page] = {}
-
-        def open_page(name: str) -> Page:
-            if name not in pages:
-                stack.close()
-                pages.clear()
-                pages[name] = stack.enter_context(opened(chromium, f"{root}{LESSON}{name}"))
-            return pages[name]
-
+    """Open an English page of the lesson."""
+    with one_open(chromium, root + LESSON) as open_page:
         yield open_page
 
 
