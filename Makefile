@@ -39,6 +39,9 @@ test-browser: setup chromium $(ASSETS) ## The browser tests only
 verify: setup chromium $(ASSETS) ## Compare every pane and scenario, native against browser
 	$(BIN)/tracepane verify
 
+bench: setup chromium $(ASSETS) ## Measure ours and other recorders in one run; options in BENCH="--only fib --repeat 3", see --help
+	$(BIN)/python -m bench $(BENCH)
+
 format: setup ## Put Python and TypeScript into the house's format
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format --quiet .
@@ -97,4 +100,4 @@ distclean: clean ## Remove everything that git does not know
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-zA-Z0-9_.-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: serve test check test-python test-site test-browser verify format assets build wheel screenshots setup python3.14 chromium clean distclean help
+.PHONY: serve test check test-python test-site test-browser verify bench format assets build wheel screenshots setup python3.14 chromium clean distclean help

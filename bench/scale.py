@@ -1,0 +1,51 @@
+"""Ours at a thousand to a million steps: what an event costs must not depend on how many came before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bench import pages
+from bench.known import Known
+from bench.native import Native
+from bench.work import Work, workload
+
+SIZES = (1_000, 10_000, 100_000, 1_000_000)
+_LIMITS = {"steps": 2_000_000, "bytes": 1 << 30, "seconds": 250}
+_NONE = Known([], [])
+
+
+def scalar(steps: int) -> Work:
+    """The loop over whole numbers, four lines a round, with so many events."""
+    work = workload("scalar")
+    return _sized(work, "scalar", lambda text: text.replace("< 5000", f"< {steps // 4}"))
+
+
+def mixed(steps: int) -> Work:
+    """Ten events a turn: calls, fields, a dict, a list that grows, new objects and texts, output."""
+    text = pages.PROGRAM.strip().rpartition("\n")[0]
+    return _sized(workload("scalar"), "scalar", lambda _: f"{text}\n\ndef main():\n    return work({steps // 10})\n")
+
+
+PROGRAMS: dict[str, Callable[[int], Work]] = {"scalar": scalar, "mixed": mixed}
+
+
+def measure(native: Native, name: str, steps: int, repeat: int) -> dict[str, Any]:
+    """`steps` really recorded, `seconds` and `plain` of each round, `peak` bytes, `raw` and `stored` bytes."""
+    work = PROGRAMS[name](steps)
+    first = native.measure("ours", work, look=True)
+    if "failed" in first:
+        return first
+    rounds = [first, *(native.measure("ours", work) for _ in range(repeat - 1))]
+    plain = [native.measure("silent", work)["seconds"] for _ in range(repeat)]
+    seconds = [each["seconds"] for each in rounds]
+    return {key: first[key] for key in ("steps", "raw", "stored", "peak")} | {"seconds": seconds, "plain": plain}
+
+
+def _sized(work: Work, name: str, change: Callable[[str], str]) -> Work:
+    sources = [dict(source) for source in work.job["sources"]]
+    shown = sources[0]
+    shown["text"] = change(shown["text"])
+    shown["traced"] = [[1, shown["text"].count("\n") + 1]]
+    job = {**work.job, "sources": sources, "limits": _LIMITS}
+    return Work(name, job, work.target, True, _NONE)
