@@ -23,15 +23,7 @@ def result() -> dict[str, Any]:
         "json_tracer": {"seconds": [51.0], "peak": [90 << 20], "raw": 9000, "stored": 90, "found": 3},
         "viztracer": {"impossible": "it says why"},
     }
-    machine = {
-        "date": "today",
-        "processor": "P",
-        "cores": 2,
-        "system": "S",
-        "python": "3.14",
-        "tracepane": "0",
-        "commit": "c",
-    }
+    names = ("date", "processor", "system", "python", "tracepane", "commit")
     return {
         "machine": {name: name for name in names} | {"cores": 2}, "minutes": 1, "load": [0.1, 9.0], "repeat": 1,
         "peers": [["codetracer_python_recorder", "0.3.0", "pip says why", False]],
