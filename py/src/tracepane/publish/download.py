@@ -41,8 +41,7 @@ def render(files: Download, base: str, language: str) -> Markup:
 
 def item(name: str, size: int, base: str) -> Markup:
     """One file."""
-    code = tag("code", name, translate="no")
-    link = tag("a", code, href=f"{base}/{quote(name)}", download=posixpath.basename(name))
+    link = tag("a", name, href=f"{base}/{quote(name)}", download=posixpath.basename(name), translate="no")
     return tag("li", link, f" {kilobytes(size)}")
 
 
