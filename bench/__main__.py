@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +30,11 @@ RESULT = ROOT / "build" / "bench" / "result.json"
 def main() -> None:
     """Measure, print, keep."""
     given = _arguments().parse_args()
-    result = json.loads(given.read.read_text("utf-8")) if given.read else measure(given.only, given.repeat, given.steps)
-    if not given.read:
-        given.output.parent.mkdir(parents=True, exist_ok=True)
-        given.output.write_text(json.dumps(result, indent=1), "utf-8")
-        say(f"the figures are in {given.output}")
+    if given.read:
+        result = json.loads(given.read.read_text("utf-8"))
+    else:
+        for result in measure(given.only, given.repeat, given.steps):
+            keep(result, given.output)
     print(report(result, "en"))
     if given.fill:
         fill(result)
@@ -56,13 +56,20 @@ def _arguments() -> argparse.ArgumentParser:
     return parser
 
 
+def keep(result: dict[str, Any], path: Path) -> None:
+    """Write what there is by now: who stops a long run keeps the parts that are over."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(result, indent=1), "utf-8")
+    say(f"the figures are in {path}")
+
+
 def say(text: str) -> None:
     """Show progress at once, also when the output is a pipe."""
     print(f"[bench] {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
-def measure(only: list[str], repeat: int, steps: int) -> dict[str, Any]:
-    """Everything that is asked for, in one run."""
+def measure(only: list[str], repeat: int, steps: int) -> Iterator[dict[str, Any]]:
+    """Everything that is asked for, in one run; the result so far after each part."""
     python = find_python()
     began, load_before = time.time(), load()
     peers = [_install(python, pin) for pin in pins()]
@@ -74,7 +81,7 @@ def measure(only: list[str], repeat: int, steps: int) -> dict[str, Any]:
     for part in parts:
         say(f"== {part}")
         result[part] = _measure(part, measurer, works, peers, repeat, steps)
-    return {**result, "load": [load_before, load()], "minutes": round((time.time() - began) / 60, 1)}
+        yield {**result, "load": [load_before, load()], "minutes": round((time.time() - began) / 60, 1)}
 
 
 def _install(python: str, pin: str) -> Peer:
@@ -87,7 +94,7 @@ def _measure(part: str, measurer: Native, works: list[Work], peers: list[Peer], 
     rounds = min(repeat, 5)
     ways: dict[str, Callable[[], Any]] = {
         "native": lambda: native(measurer, works, peers, repeat, say),
-        "inside": lambda: inside(works, peers, min(repeat, 3), say),
+        "inside": lambda: inside(measurer, works, peers, min(repeat, 3), say),
         "scale": lambda: scale(measurer, steps, min(repeat, 3), say),
         "boot": lambda: boot.measure(rounds),
         "million": lambda: pages.measure(steps),

@@ -51,16 +51,16 @@ def install(python: str, requirement: str, folder: Path = FOLDER, options: Seque
 
 def _pip(python: str, wanted: list[str], target: Path) -> str:
     """What pip says against it, or nothing. The pip of this Python works for the other, which may have none."""
-    options = ["--quiet", "--no-input", "--disable-pip-version-check", "--only-binary=:all:", "--target", str(target)]
+    options = ["--quiet", "--no-input", "--disable-pip-version-check", "--target", str(target)]
     command = [sys.executable, "-W", "ignore", "-m", "pip", "--python", python, "install", *options, *wanted]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return _reason(done.stderr) if done.returncode else ""
 
 
 def _reason(said: str) -> str:
-    """The first errors of pip's, in a line; mirrors and caches that it names are no part of them."""
+    """The first of the errors that pip names, without addresses."""
     errors = [line.removeprefix("ERROR: ") for line in said.splitlines() if line.startswith("ERROR: ")]
-    return re.sub(r"https?://\S+", "", "; ".join(errors[:2])) or f"pip failed: {said.strip()[-200:]}"
+    return re.sub(r"https?://\S+", "", "".join(errors[:1])) or f"pip failed: {said.strip()[-200:]}"
 
 
 def _plain(name: str) -> str:

@@ -40,14 +40,13 @@ def _native(measurer: Native, work: Work, folders: dict[str, list[Path]], repeat
     return {"lines": counted["lines"], "known": len(work.known.marks), "recorders": found}
 
 
-def inside(works: list[Work], peers: list[Peer], repeat: int, say: Say) -> Figures:
-    """The same in a browser's Pyodide, with the recorders that are pure Python; `browser` besides."""
+def inside(measurer: Native, works: list[Work], peers: list[Peer], repeat: int, say: Say) -> Figures:
+    """The same in a browser's Pyodide, with the recorders that are pure Python; `browser` and `lines` besides."""
+    lines = {work.name: measurer.measure("lines", work)["lines"] for work in works}
     pure = {peer.name: [peer] for peer in peers if peer.pure}
     with browser.opened([peer for peer in peers if peer.pure]) as page:
-        return {
-            "browser": page.browser,
-            "programs": {work.name: _inside(page, work, pure, repeat, say) for work in works},
-        }
+        programs = {work.name: _inside(page, work, pure, repeat, say) for work in works}
+        return {"browser": page.browser, "lines": lines, "programs": programs}
 
 
 def _inside(page: browser.Inside, work: Work, pure: dict[str, list[Peer]], repeat: int, say: Say) -> Figures:

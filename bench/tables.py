@@ -106,19 +106,19 @@ def _absent(result: Figures, words: Words, columns: int) -> Iterable[list[str]]:
 
 def _inside(result: Figures, words: Words) -> str:
     programs = result["inside"]["programs"]
-    lines = {name: measured["lines"] for name, measured in result.get("native", {}).items()}
+    lines = result["inside"]["lines"]
     names = [name for name in next(iter(programs.values())) if name not in ("plain", "silent")]
     heads = [words["recorder"], *(f"{program}, {words['line']} ({words['heap']})" for program in programs)]
     rows = [
-        [words.get(name, name), *(_cell(programs[program], name, lines.get(program)) for program in programs)]
+        [words.get(name, name), *(_cell(programs[program], name, lines[program]) for program in programs)]
         for name in names
     ]
     return table(heads, rows)
 
 
-def _cell(recorders: Figures, name: str, lines: int | None) -> str:
+def _cell(recorders: Figures, name: str, lines: int) -> str:
     seconds = cost(recorders, name)
-    if seconds is None or not lines:
+    if seconds is None:
         return "—"
     return f"{number(seconds / lines * 1e6)} ({number((median(recorders[name], 'memory') or 0) / 2**20)})"
 

@@ -28,6 +28,17 @@ def result() -> dict[str, Any]:
         "machine": {name: name for name in names} | {"cores": 2}, "minutes": 1, "load": [0.1, 9.0], "repeat": 1,
         "peers": [["codetracer_python_recorder", "0.3.0", "pip says why", False]],
         "native": {"fib": {"lines": 10, "known": 3, "recorders": recorders}},
+        "inside": {"browser": "B", "lines": {"fib": 10}, "programs": {"fib": {
+            "plain": {"seconds": [1.0], "memory": [30 << 20]}, "ours": {"seconds": [3.0], "memory": [40 << 20]},
+            "silent": {"seconds": [1.0], "memory": [30 << 20]}, "json_tracer": {"failed": "it died"},
+        }}},
+        "scale": {"scalar": [
+            {"steps": steps, "raw": steps * 30, "stored": steps * 3, "peak": 9, "seconds": [each], "plain": [0.0]}
+            for steps, each in ((1_000, 1.0), (10_000, 1.0), (100_000, 12.0))
+        ]},
+        "walk": {"browser": "B", "press": [200.0, 100.0], "seek": [4.0], "step": [5.0], "drag": [6.0]},
+        "million": {"browser": "B", "steps": 1_000_000, "memory": 300 << 20, "wall": 9000.0,
+                    "questions": {"seek": {"median": 0.1, "p99": 5.0, "worst": 9.0}}},
         "boot": {"browser": "B", "stock": [300.0], "compiled": [200.0], "snapshot": [100.0]},
     }  # fmt: skip
 
@@ -46,6 +57,10 @@ def test_the_cost_is_over_the_plain_run_of_its_kind() -> None:
         ("bytes", 2.0, True),
         ("json_gzip", 4.5, False),
         ("snapshot", 3.0, True),
+        ("linear", 1.2, False),
+        ("memory", 300.0, True),
+        ("p99", 5.0, False),
+        ("press", 150.0, True),
     ],
 )
 def test_a_bar_is_met_or_missed(what: str, figure: float, met: bool) -> None:

@@ -85,7 +85,7 @@ def test_a_peer_that_does_not_install_is_reported_with_a_reason(tmp_path: Path) 
     """Pip's own words, without a folder; nothing is asked of a registry for what no release can satisfy."""
     peer = peers.install(find_python(), "tracepane==0", tmp_path, options=["--no-index"])
     assert (peer.folder, peer.pure) == (None, False)
-    assert "No matching distribution found for tracepane==0" in peer.reason
+    assert "tracepane==0" in peer.reason
 
 
 def test_every_pin_names_one_release() -> None:
