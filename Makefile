@@ -42,6 +42,9 @@ verify: setup chromium $(ASSETS) ## Compare every pane and scenario, native agai
 bench: setup chromium $(ASSETS) ## Measure ours and other recorders in one run; options in BENCH="--only fib --repeat 3", see --help
 	$(BIN)/python -m bench $(BENCH)
 
+fuzz: setup ## Give both readers 100,000 damaged, forged and made-up trace files (FUZZ="--seed 1 --count 5000")
+	$(BIN)/python tests/fuzz/fuzz.py $(FUZZ)
+
 format: setup ## Put Python and TypeScript into the house's format
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/ruff format --quiet .
@@ -100,4 +103,4 @@ distclean: clean ## Remove everything that git does not know
 help: ## This list
 	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-zA-Z0-9_.-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-.PHONY: serve test check test-python test-site test-browser verify bench format assets build wheel screenshots setup python3.14 chromium clean distclean help
+.PHONY: serve test check test-python test-site test-browser verify bench fuzz format assets build wheel screenshots setup python3.14 chromium clean distclean help
