@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import accumulate
 
 from tracepane.record.format import layout
@@ -42,20 +42,22 @@ class Walk:
 
     def check(self) -> None:
         """Raise TraceError at the first event that cannot be."""
-        columns, row = self._columns, 0
-        targets, values = columns["row_target"], columns["row_value"]
+        columns, stack, row = self._columns, self._stack, 0
         names = ("event_kind", "event_frame", "event_line", "event_arg", "event_rows")
         step = -1
         try:
             for step, (kind, frame, line, arg, count) in enumerate(zip(*(columns[n] for n in names), strict=True)):
-                self._event(kind, frame, line, step)
+                # Nearly all events are lines of the frame on top: these are told at once.
+                plain = kind == LINE and line > 0 and not arg and stack and stack[-1] == frame
+                if not plain:
+                    self._event(kind, frame, line, step)
                 if count:
-                    stop = row + count
-                    self._rows(frame, targets[row:stop], values[row:stop])
-                    row = stop
-                self._argument(kind, arg)
-                if kind in POPS:
-                    self._pop(kind, frame)
+                    self._rows(frame, row, row + count)
+                    row += count
+                if not plain:
+                    self._argument(kind, arg)
+                    if kind in POPS:
+                        self._pop(kind, frame)
         except TraceError as error:
             raise TraceError(f"the trace is damaged at step {step}: {error}") from None
 
@@ -88,21 +90,29 @@ class Walk:
                 raise TraceError(f"frame {frame} cannot yield")
             self._suspended.add(frame)
 
-    def _rows(self, frame: int, targets: Sequence[int], values: Sequence[int]) -> None:
-        held: list[int] = []
-        for target, value in zip(targets, values, strict=True):
-            if target & 3 == OBJECT:
-                number = target >> 2
-                if self._seen.get(number, -1) != self._previous[value]:
-                    raise TraceError(f"object {number} takes its versions out of order")
-                self._seen[number] = value
+    def _rows(self, frame: int, row: int, stop: int) -> None:
+        targets, values = self._columns["row_target"], self._columns["row_value"]
+        held, refs = list[int](), list[int]()
+        for at in range(row, stop):
+            value = values[at]
+            if targets[at] & 3 != OBJECT:
+                if value < 0:
+                    refs.append(value)
+                if frame < 0:
+                    raise TraceError("it sets a variable of no frame")
+            else:
+                self._take(targets[at] >> 2, value)
                 held.append(value)
-            elif frame < 0:
-                raise TraceError("it sets a variable of no frame")
         # Objects may hold each other, so what a row holds is looked at when all rows of the event are in.
+        self._known(refs)
         for version in held:
             self._known(self._slots(version))
-        self._known(value for target, value in zip(targets, values, strict=True) if target & 3 != OBJECT)
+
+    def _take(self, number: int, version: int) -> None:
+        """An object has a new version."""
+        if self._seen.get(number, -1) != self._previous[version]:
+            raise TraceError(f"object {number} takes its versions out of order")
+        self._seen[number] = version
 
     def _slots(self, version: int) -> Iterable[int]:
         start = self._starts[version] + (2 if self._columns["version_form"][version] == SPLICE else 0)
