@@ -124,7 +124,7 @@ def _cell(recorders: Figures, name: str, lines: int) -> str:
 
 
 def _scale(scale: Figures, words: Words) -> str:
-    heads = [words[key] for key in ("program", "steps", "event", "bytes_event", "packed", "peak")]
+    heads = [words[key] for key in ("program", "steps", "event", "bytes_event", "packed", "process")]
     rows = [
         [
             name, f"{size['steps']:,}", number(per_step(size) * 1e6), number(size["raw"] / size["steps"]),
@@ -151,11 +151,11 @@ def _boot(boot: Figures, words: Words) -> str:
 def _page(result: Figures, words: Words) -> str:
     heads = [words[key] for key in ("what", "median", "p99_ms", "worst")]
     rows = []
-    for name in ("press", "seek", "step", "drag"):
+    for name, word in (("press", "pressed"), ("seek", "seek"), ("step", "step"), ("drag", "drag")):
         times = sorted(result.get("walk", {}).get(name, ()))
         if times:
-            at = (statistics.median(times), times[(len(times) - 1) * 99 // 100], times[-1])
-            rows.append([words[name], *map(number, at)])
+            at = (statistics.median(times), times[len(times) * 99 // 100], times[-1])
+            rows.append([words[word], *map(number, at)])
     million = result.get("million")
     if million:
         for name, times in million["questions"].items():
