@@ -43,7 +43,7 @@ def work(turns):
         seen[i % 50] = total
         if i % 10 == 0:
             rows.append(i)
-            point = Point(total)
+            point = Point(i)
         text = f"row {i}"
         if i % 1000 == 0:
             print(text)
