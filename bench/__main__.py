@@ -19,11 +19,10 @@ from bench.machine import describe, load
 from bench.native import Native
 from bench.peers import Peer, install, pins
 from bench.run import inside, native, scale
-from bench.tables import report
+from bench.tables import PARTS, report
 from bench.work import NAMES, ROOT, Work, every
 from tracepane.record.process import find_python
 
-PARTS = ("native", "inside", "scale", "boot", "million", "walk")
 RESULT = ROOT / "build" / "bench" / "result.json"
 
 

@@ -14,6 +14,10 @@ Figures = dict[str, Any]
 Words = dict[str, str]
 
 
+PARTS = ("native", "inside", "scale", "boot", "million", "walk")
+"""What a run can have, in the order in which it is measured."""
+
+
 def report(result: Figures, language: str) -> str:
     """Everything that the result holds, under headings of the second level."""
     words = WORDS[language]
@@ -36,7 +40,9 @@ def report(result: Figures, language: str) -> str:
 def _head(result: Figures, words: Words) -> str:
     before, after = result["load"]
     machine = result["machine"]
-    text = words["head"].format(**machine, minutes=result["minutes"], before=before, after=after)
+    parts = ", ".join(part for part in PARTS if part in result)
+    more = {"minutes": result["minutes"], "repeat": result["repeat"], "parts": parts}
+    text = words["head"].format(**machine, **more, before=before, after=after)
     busy = max(before, after) > machine["cores"] * 1.5
     return f"{text}\n\n{words['loaded']}" if busy else text
 
