@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dis
 import inspect
+import opcode
 import types
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tracepane.record.bytecode.lines import Stretches
 from tracepane.record.format import layout
@@ -35,6 +37,7 @@ GLOBAL_OPS = frozenset(
         "LOAD_FROM_DICT_OR_GLOBALS",
     )
 )
+_RESUME = opcode.opmap["RESUME"]
 _HIDDEN_FUNCTION = "<generic parameters of "
 
 
@@ -42,21 +45,9 @@ class Code:
     """A traced code object. `number` is its id in the trace once a frame of it ran, −1 before."""
 
     __slots__ = (
-        "cells",
-        "code",
-        "entry",
-        "file",
-        "first",
-        "free",
-        "globals",
-        "kind",
-        "locals",
-        "number",
-        "plain",
-        "raw",
-        "stretches",
-        "targets",
-    )
+        "cells", "code", "entry", "file", "first", "free", "globals", "kind", "locals", "names", "number", "opening",
+        "plain", "quick", "raw", "seen", "stretches", "targets", "watched",
+    )  # fmt: skip
 
     def __init__(self, code: types.CodeType, file: str, first: int) -> None:
         self.code, self.file, self.first = code, file, first
@@ -73,6 +64,15 @@ class Code:
         self.stretches = Stretches(code)
         self.entry = self.stretches.entry(code)
         self.globals = tuple(name for name in _global_names(code) if shown(name))
+        # Functions without shared variables, whose calls are soon recorded once their globals have been looked at: in
+        # which epoch that was, and which globals; `opening` is what runs first.
+        self.quick = self.kind == layout.FUNCTION_CODE and not code.co_cellvars and not code.co_freevars
+        self.quick = self.quick and self.plain.issuperset(self.entry.binds)
+        self.seen = -2
+        self.watched = False  # whether its calls are told (see calls.py)
+        self.names: Any = None
+        self.quick = self.quick and self.raw[0] == _RESUME
+        self.opening = self.stretches.at(0) if self.quick else self.entry
 
     @property
     def name(self) -> str:

@@ -2,8 +2,9 @@
 
 A stretch begins where a frame stands at an event, and goes on as far as the frame can run without another event:
 within one line, and through instructions that have no line. Objects change by stores, in-place operators and calls.
-Calls of Python functions are seen by the trace function whatever causes them (operators, properties, iteration), so
-that only what C code may do is read off here: calls; and, where the program has such things, the next item of a lazy
+Calls of Python functions are seen by the trace function whatever causes them (operators, properties, iteration), and
+calls.py is told of every call that the code makes itself. So only what C code may do without being called is read off
+here: stores and in-place operators; and, where the program has such things, the next item of a lazy
 iterator (`map(items.append, …)` changes a list while a loop runs) and the subscript of a defaultdict.
 """
 
@@ -11,25 +12,24 @@ from __future__ import annotations
 
 import dis
 import types
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
 
-from tracepane.record.bytecode.touch import Effect, Place, Pure, effects
+from tracepane.record.bytecode.touch import ATTRIBUTE, ITEM, Constant, Place, Sum, Symbol, Touch, last_load, roots, touches
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, SOLE, PURE, TOUCH = 0, 1, 2, 4, 8, 16, 32, 64
-"""When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case; if `x += …` finds no
-atom in x; if the only call is not of the Python function that it seems to be; if a builtin name was taken by another
-function; only those at `touch`."""
+NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, TOUCH = 0, 1, 2, 4, 8, 16
+"""When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case; those that the names
+in `in_place` are bound to; those at `touch`."""
 
 _ALWAYS = frozenset(
     "STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR STORE_SLICE STORE_DEREF DELETE_DEREF IMPORT_NAME IMPORT_FROM "
-    "SEND YIELD_VALUE END_ASYNC_FOR WITH_EXCEPT_START CALL CALL_KW CALL_FUNCTION_EX".split()
+    "SEND YIELD_VALUE END_ASYNC_FOR WITH_EXCEPT_START".split()
 )
-_CALLS = frozenset(name for name in _ALWAYS if name.startswith(("CALL", "IMPORT")))
+_CALLS = frozenset("CALL CALL_KW CALL_FUNCTION_EX IMPORT_NAME IMPORT_FROM".split())
 _CONSUMES = frozenset(
     "UNPACK_SEQUENCE UNPACK_EX LIST_EXTEND SET_UPDATE DICT_UPDATE DICT_MERGE CONTAINS_OP FOR_ITER GET_LEN".split()
 )
@@ -42,94 +42,113 @@ _HARMLESS_METHODS = frozenset("items keys values split splitlines copy".split())
 class Stretch:
     """What a stretch of code can change. `binds` are locals (of a class its names), `stores` globals.
 
-    `begun` says that it ran before: what was recorded is handed out before anything runs for the first time.
+    `begun` says that it ran before: what was recorded is handed out before anything runs for the first time. `late`: it
+    changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
     """
 
-    __slots__ = ("begun", "binds", "calls", "changes", "in_place", "plain", "pure", "sole", "stores", "touch")
+    __slots__ = (
+        "begun", "binds", "calls", "changes", "in_place", "late", "line", "plain", "steady", "stores", "touch",
+    )  # fmt: skip
 
-    def __init__(self, parts: list[_Part]) -> None:
-        self.changes, self.calls, self.begun = NEVER, False, False
+    def __init__(self, parts: list[_Part], line: int = 0) -> None:
+        self.changes, self.begun = NEVER, False
+        self.line = line
+        self.calls = max((part.offset for part in parts if part.calls), default=-1)
         binds: dict[str, None] = {}
         stores: dict[str, None] = {}
         self.in_place: tuple[str, ...] = ()
-        self.sole = ""
-        self.pure: tuple[str, ...] = ()
-        self.touch: tuple[Place, ...] = ()
+        self.touch: tuple[Touch, ...] = ()
         for part in parts:
-            self.calls = self.calls or part.calls
             binds.update(dict.fromkeys(part.binds))
             stores.update(dict.fromkeys(part.stores))
             self.in_place += part.in_place
-            if part.effect is None and not part.calls:
+            if part.effect is None:
                 self.changes |= part.changes
-        self._call([part for part in parts if part.calls and part.effect is None])
-        self._effects([part for part in parts if part.effect is not None], {**binds, **stores})
+        self._tell_in_place(parts)
+        self.steady = True
+        self._tell_touched([part for part in parts if part.effect is not None], {**binds, **stores})
+        self.late = all(part.offset > self.calls for part in parts if part.stores or part.changes & ~_WEAK)
         self.binds, self.stores = tuple(binds), tuple(stores)
         self.plain: tuple[str, ...] = ()  # those of `binds` that are no cells, in the order of the code
 
-    def _call(self, calls: list[_Part]) -> None:
-        if len(calls) == 1 and calls[0].sole and not self.changes & ALWAYS:
-            self.sole = calls[0].sole
-            self.changes |= SOLE
-        elif calls:
+    def _tell_in_place(self, parts: list[_Part]) -> None:
+        """A name that is bound in other ways too may stand for another object by the time of its operator."""
+        for name in self.in_place:
+            if sum(name in part.binds or name in part.stores for part in parts) > self.in_place.count(name):
+                self.changes |= ALWAYS
+
+    def _tell_touched(self, parts: list[_Part], bound: dict[str, None]) -> None:
+        """Take in what is known of single instructions, unless they may get into each other's way."""
+        found = [part.effect for part in parts if part.effect is not None]
+        if not found:
+            return
+        if any(not roots(each.place).isdisjoint(bound) for each in found) or not _apart(parts, found):
             self.changes |= ALWAYS
-
-    def _effects(self, parts: list[_Part], bound: Container[str]) -> None:
-        """Take in what is known of single instructions, unless too much is changed to tell in which order."""
-        places = [part.effect for part in parts if isinstance(part.effect, Place)]
-        self.pure = tuple(part.effect.name for part in parts if isinstance(part.effect, Pure))
-        self.changes |= PURE if self.pure else NEVER
-        self.touch = tuple(dict.fromkeys(places))
-        if places and (self.changes & (ALWAYS | SOLE) or any(place.root in bound for place in places)):
-            self.changes |= ALWAYS
-        elif places:
-            one = len(self.touch) == 1 and (len(places) == 1 or not places[0].deep)
-            # `x.y += …` changes either what y is, or what x has as y: never both.
-            either = len(places) == 2 and parts[0].operates and parts[1].stores_into
-            item = either and places[0] in (_item(places[1]), _attribute_of(places[1], places[0]))
-            self.changes |= TOUCH if one or item else ALWAYS
+            return
+        self.changes |= TOUCH
+        alone = len(found) == 1
+        touch: dict[Touch, None] = {}
+        for each in found:
+            key = each.key
+            if each.kind == ITEM and not (roots(key).isdisjoint(bound) and (_is_simple(key) or alone)):
+                key = None
+            touch[each._replace(key=key)] = None
+            self.steady = self.steady and min(last_load(each.place), last_load(_symbol(each))) > self.calls
+        self.touch = tuple(touch)
 
 
-def _item(place: Place) -> Place:
-    return place._replace(deep=place.deep + 1)
+_WEAK = WITH_LAZY | WITH_MISSING
 
 
-def _attribute_of(owner: Place, place: Place) -> Place | None:
-    """`place`, if it is an attribute of `owner`."""
-    found = place.attributes[:-1] == owner.attributes and place.attributes and not place.deep and not owner.deep
-    return place if found and place.root == owner.root else None
+def _symbol(touch: Touch) -> Symbol:
+    symbol: Symbol = touch.key if touch.kind == ITEM else None
+    return symbol
+
+
+def _is_simple(symbol: Symbol) -> bool:
+    """Whether no store to an object can change what the symbol stands for."""
+    if isinstance(symbol, Sum):
+        return _is_simple(symbol.left) and _is_simple(symbol.right)
+    return isinstance(symbol, Constant) or (isinstance(symbol, Place) and not symbol.path)
+
+
+def _apart(parts: list[_Part], found: list[Touch]) -> bool:
+    """Whether it can be told afterwards what each of some instructions changed."""
+    if len(found) == 1 or not any(each.place.path for each in found):
+        return True
+    # `x.y += …` changes either what y is, or what x has as y: never both.
+    if len(found) != 2 or not (parts[0].operates and parts[1].stores_into):
+        return False
+    inner, outer = found[0].place, found[1]
+    step = (outer.kind, outer.key)
+    return inner.root == outer.place.root and inner.path == (*outer.place.path, step) and _steps_simple(inner.path)
+
+
+def _steps_simple(path: tuple[tuple[int, object], ...]) -> bool:
+    return all(kind == ATTRIBUTE or _is_simple(key) for kind, key in path)  # type: ignore[arg-type]
 
 
 class _Part:
     """One instruction."""
 
     __slots__ = (
-        "binds",
-        "calls",
-        "changes",
-        "effect",
-        "in_place",
-        "line",
-        "next",
-        "operates",
-        "sole",
-        "stores",
+        "binds", "calls", "changes", "effect", "in_place", "line", "next", "offset", "operates", "stores",
         "stores_into",
-    )
+    )  # fmt: skip
 
     def __init__(self, instruction: dis.Instruction, line: int) -> None:
         name, argument = instruction.opname, instruction.argval
-        self.line = line
+        self.line, self.offset = line, instruction.offset
         self.next: list[int] = []
         self.binds: tuple[str, ...] = ()
         self.stores: tuple[str, ...] = ()
         if "STORE_FAST" in name or name in ("DELETE_FAST", "LOAD_FAST_AND_CLEAR"):
             self.binds = argument if isinstance(argument, tuple) else (argument,)
+            self.binds = self.binds[:1] if name == "STORE_FAST_LOAD_FAST" else self.binds
         elif name in _NAMES:
             self.stores = (argument,)
-        self.effect: Effect | None = None
+        self.effect: Touch | None = None
         self.in_place: tuple[str, ...] = ()
-        self.sole = ""  # of a call, the global that is called, if that can be told
         self.operates, self.stores_into = name == "BINARY_OP", name in ("STORE_ATTR", "STORE_SUBSCR")
         self.calls = name in _CALLS
         self.changes = _changes(name, instruction.argrepr)
@@ -171,37 +190,10 @@ class Stretches:
             ):
                 part = self._parts[instruction.offset]
                 part.changes, part.in_place = IN_PLACE, (following.argval,)
-        self._tell_callees(instructions)
-        self._tell_effects(code, instructions)
-
-    def _tell_effects(self, code: types.CodeType, instructions: list[dis.Instruction]) -> None:
-        """Note what single instructions change. What frames share and what a class body sees is beyond that."""
-        if code.co_cellvars or code.co_freevars or (not code.co_flags & 1 and code.co_name != "<module>"):
-            return
-        for offset, effect in effects(instructions).items():
-            part = self._parts[offset]
-            if not part.in_place:
-                part.effect = effect
-
-    def _tell_callees(self, instructions: list[dis.Instruction]) -> None:
-        """Find out which global each call calls, where its name and the call lie in one line with no other call."""
-        callee, line, calls = "", None, 0
-        last: _Part | None = None
-        for instruction in instructions:
-            if instruction.line_number != line:
-                callee, line, calls, last = "", instruction.line_number, 0, None
-            if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") and not callee and calls == 0:
-                if "NULL" in instruction.argrepr:
-                    callee = instruction.argval
-            elif "NULL" in instruction.argrepr or instruction.opname == "PUSH_NULL":
-                callee = "?"
-            part = self._parts[instruction.offset]
-            if part.calls:
-                calls += 1
-                part.sole = callee if instruction.opname in ("CALL", "CALL_KW") and callee.isidentifier() else ""
-                if last is not None:
-                    last.sole = part.sole = ""
-                last = part
+        if code.co_flags & 1 or code.co_name == "<module>":  # what a class body sees is beyond this
+            for offset, effect in touches(instructions).items():
+                if not self._parts[offset].in_place:
+                    self._parts[offset].effect = effect
 
     def entry(self, code: types.CodeType) -> Stretch:
         """What a call does before the first instruction: the arguments are bound."""
@@ -219,7 +211,7 @@ class Stretches:
             part = self._parts.get(offset)
             if part is None or not part.line:
                 return self.line(0)
-            known = self.known[offset] = self._stretch(self._reach(offset, part.line))
+            known = self.known[offset] = self._stretch(self._reach(offset, part.line), part.line)
         return known
 
     def line(self, line: int) -> Stretch:
@@ -227,11 +219,11 @@ class Stretches:
         known = self._lines.get(line)
         if known is None:
             parts = [part for part in self._parts.values() if not line or part.line in (0, line)]
-            known = self._lines[line] = self._stretch(parts)
+            known = self._lines[line] = self._stretch(parts, line)
         return known
 
-    def _stretch(self, parts: list[_Part]) -> Stretch:
-        stretch = Stretch(parts)
+    def _stretch(self, parts: list[_Part], line: int) -> Stretch:
+        stretch = Stretch(sorted(dict.fromkeys(parts), key=lambda part: part.offset), line)
         bound = frozenset(stretch.binds)
         stretch.plain = tuple(name for name in self._plain if name in bound)
         return stretch

@@ -1,71 +1,84 @@
-"""Which object an instruction changes, where its bytecode tells: `x[i] = …`, `self.total += 1`, `rows.append(…)`.
+"""Which object an instruction changes, where its bytecode tells: `x[i] = …`, `self.total += 1`, `rows[0][k] = …`.
 
-The stack is followed with symbols: from which variable something was loaded, by which attributes, and how many items
-deep it was found. Where an operand's origin is not known, the instruction may change anything.
+The stack is followed with symbols: from which variable something was loaded, and by which attributes and keys. Where an
+operand's origin is not known, the instruction may change anything. What calls change is told when they are made; see
+calls.py.
 """
 
 from __future__ import annotations
 
 import dis
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
+ATTRIBUTE, ITEM = 0, 1
+
 
 class Place(NamedTuple):
-    """Where an object is found: from a variable by attributes, then some items deep (which ones is not known)."""
+    """Where an object is found: from a variable by attributes and items, a tuple of (ATTRIBUTE, name) and (ITEM, key).
+
+    The key is a symbol, None where it is not known. `local` says that the variable is one of the frame's own, `born`
+    where in the code it was loaded.
+    """
 
     root: str
-    attributes: tuple[str, ...] = ()
-    deep: int = 0
+    local: bool = False
+    path: tuple[tuple[int, Any], ...] = ()
+    born: int = 0
 
 
-class Method(NamedTuple):
-    """A method that was loaded from something."""
+class Constant(NamedTuple):
+    """A constant."""
 
-    name: str
-    owner: Place | None
-
-
-class Pure(NamedTuple):
-    """A call of a builtin function that changes nothing, if the name still means that."""
-
-    name: str
+    value: Any
 
 
-Symbol = Place | Method | Pure | None
-Effect = Place | Pure
-"""The only place whose object an instruction changes, or a call that changes nothing."""
+class Sum(NamedTuple):
+    """What `+`, `-` or `*` makes of two symbols, which is known when both are ints."""
 
-# Methods of built-in types that change nothing but the object they belong to. A method of that name that was written in
-# Python is seen by the trace function; one of another type in C is taken at its name.
-METHODS = frozenset(
-    "append appendleft insert pop popleft remove clear reverse copy index count get setdefault popitem keys values "
-    "items add discard upper lower strip lstrip rstrip split splitlines startswith endswith replace find rfind title "
-    "capitalize isdigit isalpha isalnum isspace islower isupper zfill center ljust rjust encode decode bit_length "
-    "format".split()
-)
-PURE = frozenset(
-    "len range abs isinstance issubclass int float str bool ord chr round hash id repr divmod pow hex bin oct type "
-    "callable".split()
-)
-_VARIABLES = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_CHECK", "LOAD_NAME"))
+    operator: str
+    left: Symbol
+    right: Symbol
+
+
+Symbol = Place | Constant | Sum | None
+
+
+class Touch(NamedTuple):
+    """The object at `place` is the only one that an instruction changes; of it no more than `key`, if that is known.
+
+    `kind` says whether the key is an attribute's name or an item's symbol, `offset` where the instruction stands.
+    """
+
+    place: Place
+    kind: int
+    key: Any
+    offset: int
+
+
+_LOCALS = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_CHECK"))
 _PAIRS = frozenset(("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"))
-_PUSHES = frozenset(("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_DEREF", "LOAD_COMMON_CONSTANT", "PUSH_NULL"))
-_POPS = frozenset(("STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF", "POP_TOP", "POP_ITER", "RETURN_VALUE"))
+_CONSTANTS = frozenset(("LOAD_CONST", "LOAD_SMALL_INT"))
+_PUSHES = frozenset(("LOAD_DEREF", "LOAD_COMMON_CONSTANT", "PUSH_NULL"))
+_POPS = frozenset(
+    "STORE_FAST STORE_NAME STORE_GLOBAL STORE_DEREF POP_TOP POP_ITER RETURN_VALUE POP_JUMP_IF_FALSE POP_JUMP_IF_TRUE "
+    "POP_JUMP_IF_NONE POP_JUMP_IF_NOT_NONE".split()
+)
 _REPLACES = frozenset(
-    ("TO_BOOL", "UNARY_NOT", "UNARY_NEGATIVE", "UNARY_INVERT", "GET_ITER", "FORMAT_SIMPLE", "GET_LEN")
+    ("TO_BOOL", "UNARY_NOT", "UNARY_NEGATIVE", "UNARY_INVERT", "GET_ITER", "FORMAT_SIMPLE", "CONVERT_VALUE")
 )
 _TWO_TO_ONE = frozenset(("COMPARE_OP", "CONTAINS_OP", "IS_OP", "FORMAT_WITH_SPEC"))
 _COLLECTS = frozenset(("BUILD_LIST", "BUILD_TUPLE", "BUILD_SET", "BUILD_STRING"))
 _NOTHING = frozenset(("NOP", "RESUME", "NOT_TAKEN", "EXTENDED_ARG", "CACHE"))
+_REDUCES = {"CALL": 2, "CALL_KW": 3}  # how many besides the arguments
 
 
-def effects(instructions: list[dis.Instruction]) -> dict[int, Effect]:
-    """By offset, what is known of the stores, calls and in-place operators among the instructions."""
-    found: dict[int, Effect] = {}
+def touches(instructions: list[dis.Instruction]) -> dict[int, Touch]:
+    """By offset, what is known of the stores and in-place operators among the instructions."""
+    found: dict[int, Touch] = {}
     stack = Stack()
     line = None
     targets = {each.jump_target for each in instructions if each.jump_target is not None}
@@ -86,13 +99,21 @@ class Stack:
         """Nothing is known."""
         self.items: list[Symbol] = []
 
-    def take(self, instruction: dis.Instruction) -> Effect | None:
+    def take(self, instruction: dis.Instruction) -> Touch | None:
         """Follow one instruction; its effect, if that is known."""
-        name, argument = instruction.opname, instruction.argval
-        if name in _VARIABLES:
-            self.items.append(Place(argument))
+        name, argument, offset = instruction.opname, instruction.argval, instruction.offset
+        if name in _LOCALS:
+            self.items.append(Place(argument, True, (), offset))
         elif name in _PAIRS:
-            self.items += [Place(variable) for variable in argument]
+            self.items += [Place(variable, True, (), offset) for variable in argument]
+        elif name == "STORE_FAST_LOAD_FAST":
+            self.items[-1:] = [Place(argument[1], True, (), offset)]
+        elif name == "STORE_FAST_STORE_FAST":
+            self.pop(2)
+        elif name == "LOAD_NAME":
+            self.items.append(Place(argument, False, (), offset))
+        elif name in _CONSTANTS:
+            self.items.append(Constant(argument))
         elif name in _PUSHES:
             self.items.append(None)
         elif name in _POPS:
@@ -110,66 +131,62 @@ class Stack:
             return self._act(instruction)
         return None
 
-    def _act(self, instruction: dis.Instruction) -> Effect | None:
-        name, argument = instruction.opname, instruction.arg or 0
+    def _act(self, instruction: dis.Instruction) -> Touch | None:
+        name, count = instruction.opname, instruction.arg or 0
         if name == "LOAD_GLOBAL":
-            self._global(instruction)
+            self.items.append(Place(instruction.argval, False, (), instruction.offset))
+            if "NULL" in instruction.argrepr:
+                self.items.append(None)
         elif name == "LOAD_ATTR":
             self._attribute(instruction)
         elif name == "COPY":
-            self.items.append(self.peek(argument))
+            self.items.append(self.peek(count))
         elif name == "SWAP":
-            self._swap(argument)
+            self._swap(count)
         elif name == "BINARY_OP":
-            return self._operate(instruction.argrepr)
-        elif name in ("STORE_ATTR", "DELETE_ATTR"):
-            owner = self.pop()
-            self.pop(name == "STORE_ATTR")
-            return _place(owner)
-        elif name in ("STORE_SUBSCR", "DELETE_SUBSCR"):
-            self.pop()
-            owner = self.pop()
-            self.pop(name == "STORE_SUBSCR")
-            return _place(owner)
-        elif name == "CALL":
-            return self._call(argument)
+            return self._operate(instruction)
+        elif name in _REDUCES:
+            self.pop(count + _REDUCES[name])
+            self.items.append(None)
+        elif name in ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"):
+            return self._store(instruction)
         else:
             self.items.clear()
         return None
 
-    def _global(self, instruction: dis.Instruction) -> None:
-        name = instruction.argval
-        self.items.append(Pure(name) if name in PURE else Place(name))
-        if "NULL" in instruction.argrepr:
-            self.items.append(None)
+    def _store(self, instruction: dis.Instruction) -> Touch | None:
+        name, offset = instruction.opname, instruction.offset
+        key = self.pop() if name.endswith("SUBSCR") else None
+        owner = self.pop()
+        self.pop(name.startswith("STORE"))
+        if not isinstance(owner, Place):
+            return None
+        if name == "STORE_ATTR":
+            return Touch(owner, ATTRIBUTE, instruction.argval, offset)
+        return Touch(owner, ITEM, key if name == "STORE_SUBSCR" else None, offset)
 
     def _attribute(self, instruction: dis.Instruction) -> None:
         owner = self.pop()
-        place = owner if isinstance(owner, Place) else None
+        self.items.append(_step(owner, ATTRIBUTE, instruction.argval))
         if "NULL" in instruction.argrepr:
-            self.items += [Method(instruction.argval, place), owner]
-        else:
-            self.items.append(_attribute(place, instruction.argval))
+            self.items.append(owner)
 
     def _swap(self, depth: int) -> None:
         while len(self.items) < depth:
             self.items.insert(0, None)
         self.items[-1], self.items[-depth] = self.items[-depth], self.items[-1]
 
-    def _operate(self, text: str) -> Effect | None:
-        self.pop()
-        left = self.pop()
-        self.items.append(_item(left) if text == "[]" else None)
-        return _place(left) if text.endswith("=") else None
-
-    def _call(self, count: int) -> Effect | None:
-        self.pop(count + 1)
-        called = self.pop()
-        self.items.append(None)
-        if isinstance(called, Pure):
-            return called
-        if isinstance(called, Method) and called.name in METHODS:
-            return _place(called.owner)
+    def _operate(self, instruction: dis.Instruction) -> Touch | None:
+        text = instruction.argrepr
+        right, left = self.pop(), self.pop()
+        if text == "[]":
+            self.items.append(_step(left, ITEM, right))
+        elif text in ("+", "-", "*") and left is not None and right is not None:
+            self.items.append(Sum(text, left, right))
+        else:
+            self.items.append(None)
+        if text.endswith("=") and isinstance(left, Place):
+            return Touch(left, ITEM, None, instruction.offset)
         return None
 
     def peek(self, depth: int) -> Symbol:
@@ -184,13 +201,26 @@ class Stack:
         return last
 
 
-def _attribute(place: Place | None, name: str) -> Place | None:
-    return Place(place.root, (*place.attributes, name)) if place is not None and not place.deep else None
+def _step(owner: Symbol, kind: int, key: Any) -> Place | None:
+    return owner._replace(path=(*owner.path, (kind, key))) if isinstance(owner, Place) else None
 
 
-def _item(symbol: Symbol) -> Place | None:
-    return symbol._replace(deep=symbol.deep + 1) if isinstance(symbol, Place) else None
+def roots(symbol: Symbol) -> set[str]:
+    """The variables that a symbol is made of."""
+    if isinstance(symbol, Sum):
+        return roots(symbol.left) | roots(symbol.right)
+    if isinstance(symbol, Place):
+        return {symbol.root}.union(*(roots(key) for kind, key in symbol.path if kind == ITEM))
+    return set()
 
 
-def _place(symbol: Symbol) -> Place | None:
-    return symbol if isinstance(symbol, Place) else None
+def last_load(symbol: Symbol) -> int:
+    """How far on in the code the symbol's first variable was loaded whose value may change without the frame's doing.
+
+    That is a global, or an attribute or item of something; a large number where there is none.
+    """
+    if isinstance(symbol, Sum):
+        return min(last_load(symbol.left), last_load(symbol.right))
+    if isinstance(symbol, Place) and (symbol.path or not symbol.local):
+        return min(symbol.born, *(last_load(key) for kind, key in symbol.path if kind == ITEM), 1 << 30)
+    return 1 << 30

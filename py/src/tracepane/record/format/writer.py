@@ -140,6 +140,23 @@ class TraceWriter:
         self._last[number] = _Last(shape, kind, length, slots)
         return self._version(number, shape, kind, length, FULL, slots)
 
+    def patch(self, number: int, start: int, removed: int, added: list[int], length: int) -> int:
+        """The index of a new version of an object that differs from its last one in one place, and in its length.
+
+        `added` comes in place of `removed` slots from `start` on, and agrees with them neither in the first nor in the
+        last slot.
+        """
+        last = self._last[number]
+        slots = last.slots
+        slots[start : start + removed] = added  # type: ignore[index]
+        last.length = length
+        cost = 2 + len(added)
+        if cost < len(slots) and last.spliced + cost < len(slots):
+            last.spliced += cost
+            return self._version(number, last.shape, last.kind, length, SPLICE, [start, removed, *added])
+        last.spliced = 0
+        return self._version(number, last.shape, last.kind, length, FULL, slots)
+
     def last(self, number: int) -> Sequence[int]:
         """The slots of an object's last version, empty when it has none."""
         last = self._last.get(number)

@@ -15,36 +15,37 @@ from tracepane.record.recorder.namespace import Namespace
 globals()["__builtins__"] = BUILTINS
 
 
+DEEPEST = 24  # frames that looking at an event takes at most, and some that hide
+
+
 class Activation:
     """`number` is the frame's id, `line` where it stands, `address` the frame object's while it runs.
 
     `refs` and `free` are the locals and free variables as last recorded (of a shared one its cell's ref), `atoms` what
     they were bound to where that is an atom, `stretch` the code that runs now, `epoch` the heap's when everything that
-    the frame sees was last looked at. `depth` counts Python frames, `odd` says that events need the long way.
+    the frame sees was last looked at; `calm` is the same, or −2 where events need the long way. `depth` counts Python
+    frames. `called`: a traced function was called since the last event; `busy`: code that is not traced, or a function
+    in C that may change anything, has run since then or runs still.
     """
 
-    __slots__ = (
-        "address", "atoms", "called", "cells", "code", "depth", "epoch", "exception", "free", "line", "names",
-        "namespace", "number", "odd", "refs", "spy", "started", "stretch", "tight",
-    )  # fmt: skip
-
+    # Those that are seldom set are the class's, which makes an activation far cheaper than slots would.
+    namespace: Any = None
+    spy: Any = None
+    exception: BaseException | None = None
+    called = started = tight = busy = False
     names: Namespace
-    # Both are local.py's: the local trace function, and whether what ran may have changed objects.
+    number = -1
+    line = address = depth = 0
+    epoch = -1
+    calm = -2
+    # local.py's: the local trace function.
     trace: Callable[[types.FrameType, str, Any], None]
-    changed: Callable[[Stretch], bool]
 
     def __init__(self, code: Code) -> None:
         self.code = code
-        self.number = -1
-        self.line = self.address = self.depth = 0
-        self.epoch = -1
-        self.namespace: Any = None
-        self.spy: Any = None
-        self.exception: BaseException | None = None
         self.stretch: Stretch = code.entry
-        self.called = self.started = self.tight = False
-        self.odd = True
         self.refs: dict[str, int] = {}
-        self.free: dict[str, int] = {}
         self.atoms: dict[str, Any] = {}
-        self.cells: dict[str, Entry] = {}
+
+    free: dict[str, int] = {}
+    cells: dict[str, Entry] = {}

@@ -9,9 +9,9 @@ from typing import Any
 
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.finality import may_finalize
-from tracepane.record.recorder.shadow import CASTS, Shadow, of_instance
+from tracepane.record.recorder.shadow import CASTS, Shadow, of_instance, of_items
 from tracepane.record.values.kinds import collection, holds_items
-from tracepane.record.values.readers import attribute_dict, is_lazy, reader
+from tracepane.record.values.readers import attribute_dict, is_instance, is_lazy, reader
 from tracepane.record.values.reading import Read
 
 globals()["__builtins__"] = BUILTINS
@@ -50,16 +50,17 @@ def nothing() -> None:
 class Kind:
     """What is known of a type: its name's string id, how its objects are read, whether they may have finalizers."""
 
-    __slots__ = ("cast", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "read", "watch")
+    __slots__ = ("cast", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "queue", "read", "watch")
 
     def __init__(self, kind: type, watch: object) -> None:
         self.name = -1  # its string joins the table when a version first needs it
         self.read: Read = reader(kind)
-        self.cast = CASTS.get(id(kind)) or of_instance(kind)
+        self.queue = collection(kind, "deque") is kind
+        self.cast = of_items if self.queue else CASTS.get(id(kind)) or of_instance(kind)
         self.finalizes = may_finalize(kind)
         self.own = attribute_dict(kind)  # reads the attributes, where there are no others than those in a `__dict__`
         self.holds = holds_items(kind)
         # Whether an assignment, or a method of a built-in type, changes no more than the object itself.
-        self.plain = self.holds or self.own is not None or kind is FunctionType
+        self.plain = self.holds or self.own is not None or kind is FunctionType or kind is type or is_instance(kind)
         self.lazy, self.missing = is_lazy(kind), collection(kind, "defaultdict") is not None
         self.watch = watch

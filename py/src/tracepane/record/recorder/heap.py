@@ -14,45 +14,49 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable, Iterable
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from tracepane.record.bytecode.lines import ALWAYS, WITH_LAZY, WITH_MISSING
-from tracepane.record.format import layout
-from tracepane.record.format.layout import ITEMS_LIMIT
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
+from tracepane.record.recorder.contents import Contents
 from tracepane.record.recorder.entry import Entry, Kind, Watch, nothing
-from tracepane.record.recorder.shadow import AtomDict, Atoms
+from tracepane.record.recorder.narrow import Change, Narrow
+from tracepane.record.recorder.shadow import Deaths, Shadow
 from tracepane.record.values.atoms import TEXTS, int_text, str_text
-from tracepane.record.values.kinds import derives, type_name
-from tracepane.record.values.readers import PROGRAM_BUILTINS
-from tracepane.record.values.reading import NAME, Part
+from tracepane.record.values.kinds import derives
 
 globals()["__builtins__"] = BUILTINS
 
 _refcount = sys.getrefcount
-_str = str.__str__
 _SWEEP_LEAST = 4_000
 _LONG = 1_000  # characters, bytes or bits from which an atom is remembered by its address
 _REMEMBERED = 64
-_SORTED = frozenset((layout.SET, layout.FROZENSET))
 
 
 class Heap:
     """Gives refs to values and writes the versions of objects into a trace.
 
     `epoch` is counted up by the observer whenever anything may have changed that objects hold; within one epoch no
-    object is looked at twice. `foreign` says that code ran that is not traced, which may have changed anything.
+    object is looked at twice. `calm` is the epoch as long as nothing happened besides what traced code shows, else −1.
+    `foreign` says that code ran that is not traced, which may have changed anything; `outside` that output may have been
+    written, or files. `expected` is the code of the Python function that is called next, `touched` what functions in C
+    changed since the last event, and how (see calls.py). `ranks` has the places of atoms in sets.
     """
 
     def __init__(self, writer: TraceWriter) -> None:
         """Versions and strings go to `writer`."""
         self.writer = writer
         self.epoch = 0
-        self.foreign = True
-        self.deaths = 0
+        self.calm = -1
+        self.foreign = self.outside = True
+        self.expected: object = None
+        self.touched: list[tuple[Entry, int]] = []
+        self.deaths = Deaths()
+        self.narrow, self.contents = Narrow(self), Contents(self)
+        self.ranks: dict[int, tuple[str, str]] = {}
+        self.looked = 0  # objects that were compared or read
         self.entries: dict[int, Entry] = {}
         self.numbers: list[Entry] = [Entry(0, 0)]
         self.held: dict[int, Entry] = {}
@@ -61,7 +65,6 @@ class Heap:
         self.watched: dict[int, Entry] = {}
         self.cells: dict[int, tuple[Any, ...]] = {}
         self._watchful = False
-        self._new: Iterable[int] = ()  # ids of objects that the object looked at last did not hold before
         self.finals = False  # whether objects were seen that may have finalizers
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
         self.met: Callable[[Any, Entry], object] = _ignore
@@ -71,6 +74,11 @@ class Heap:
         self._sweep_at = _SWEEP_LEAST
         self._baseline = _entry_count()
         self._died: Callable[[Any], None] = self.dead.append
+
+    def disturb(self) -> None:
+        """Anything may have changed."""
+        self.foreign = self.outside = True
+        self.calm = -1
 
     def ref(self, value: Any) -> int:
         """The ref of a value: of its atom, or of the object, which gets the next id at first sight."""
@@ -139,7 +147,7 @@ class Heap:
             entry.held = value
             self.held[number] = entry
             if entry.sensitive:
-                self.watched[number] = entry
+                self._watch(entry)
         if derives(type(value), weakref.ref):
             self.beware()
         self.met(value, entry)
@@ -181,7 +189,7 @@ class Heap:
         self._mark(list(self.held.values()))
 
     def _forget(self, entry: Entry) -> None:
-        self.deaths += 1
+        self.deaths.note(entry.address)
         if self.entries.get(entry.address) is entry:
             del self.entries[entry.address]
         self.numbers[entry.number] = self.numbers[0]
@@ -192,12 +200,10 @@ class Heap:
         """The ids of the objects in an object's last version."""
         return () if entry.leaf else [-slot for slot in self.writer.last(entry.number) if slot < 0]
 
-    def walk(self, roots: Iterable[int], narrow: Iterable[Entry] = ()) -> int:
-        """Write what changed in all that can be reached from some refs, breadth first; the number of change rows.
-
-        Of the objects in `narrow` it is known that only they changed, and not what they held before.
-        """
+    def walk(self, roots: Iterable[int]) -> int:
+        """Write what changed in all that can be reached from some refs, breadth first; the number of change rows."""
         epoch, deaths, numbers = self.epoch, self.deaths, self.numbers
+        look, contents = self.contents.look, self.contents
         queue = []
         rows = 0
         for ref in roots:
@@ -205,140 +211,60 @@ class Heap:
                 entry.stamp = epoch
                 queue.append(entry)
         written = []
-        alone = {id(entry) for entry in narrow}
+        self.looked += len(queue)
         for entry in queue:  # grows
             value = entry.held
             if value is None:
                 value = entry.watch()
             shadow = entry.shadow
             if shadow is None or value is None or not shadow.same(value, deaths):
-                rows += self._look(entry, value)
+                rows += look(entry, value)
                 written.append(entry)
-                new = self._new
-            else:
-                new = ()
-            for number in new if id(entry) in alone else self.children(entry):
-                child = numbers[number]
-                if child.stamp != epoch:
-                    child.stamp = epoch
-                    queue.append(child)
+            if not entry.leaf:
+                for number in self.children(entry):
+                    child = numbers[number]
+                    if child.stamp != epoch:
+                        child.stamp = epoch
+                        queue.append(child)
         if written:
             self._mark(written)
         return rows
 
-    def _look(self, entry: Entry, value: Any) -> int:
-        writer = self.writer
-        number = entry.number
-        if type(value) is list and len(value) <= ITEMS_LIMIT:
-            return self._look_at_list(entry, value)
-        if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
-            return self._look_at_dict(entry, value)
+    def touch(self, entry: Entry, changes: Sequence[Change]) -> int:
+        """Write what some changes left behind in an object, and all that it came to hold; the number of change rows.
+
+        Everything was up to date before.
+        """
+        value = entry.held
         if value is None:
-            content = self.cells.get(number)
-            if content is None:
+            value = entry.watch()
+        rows = self.narrow.take(entry, value, changes) if entry.stamp == self.epoch else None
+        new = self.narrow.new
+        self.looked += 1
+        if rows is None:
+            shadow = entry.shadow
+            if shadow is not None and value is not None and shadow.same(value, self.deaths):
                 return 0
-            name, shape, length = writer.string("cell"), layout.CELL, len(content)
-            slots = [self.ref(content[0]) if content else 0]
-        else:
-            kind = self._name_kind(type(value))
-            shape, length, parts, attributes = kind.read(value)
-            name = kind.name
-            slots = self._slots(shape, parts, attributes)
-            entry.shadow = kind.cast(value, self.deaths)
-        self._holds(entry, slots)
-        version = writer.version(number, shape, name, length, slots)
-        if version < 0:
-            return 0
-        writer.row(number << 2 | layout.OBJECT, version)
-        return 1
+            rows = self.contents.look(entry, value)
+            new = self.contents.new
+        entry.stamp = self.epoch
+        if new:
+            self._mark((entry,))
+            rows += self.walk([-number for number in new])
+        return rows
 
-    def _holds(self, entry: Entry, slots: list[int]) -> None:
-        self._new = [-slot for slot in slots if slot < 0]
-        entry.leaf = not self._new
-
-    def _name_kind(self, kind: type) -> Kind:
-        """What is known of a type, its name in the string table: that comes before what its objects hold."""
-        known = self.kind(kind)
-        if known.name < 0:
-            known.name = self.writer.string(type_name(kind))
-        return known
-
-    def _look_at_list(self, entry: Entry, value: list[Any]) -> int:
-        """As `_look`, reading only the items that are not the very same as before."""
-        kind = self._name_kind(list)
-        old = self.writer.last(entry.number)
-        range_ = self._follow(entry, value, len(old))
-        if range_ is None:
-            slots = list(map(self.ref, value))
-            entry.shadow = kind.cast(value, self.deaths)
-            self._holds(entry, slots)
-            return self._write(entry, kind, layout.LIST, len(value), slots, (0, 0))
-        start, stop = range_
-        middle = list(map(self.ref, value[start : len(value) - stop]))
-        self._new = [-slot for slot in middle if slot < 0]
-        entry.leaf = type(entry.shadow) is Atoms
-        slots = [*old[:start], *middle, *old[len(old) - stop :]]
-        return self._write(entry, kind, layout.LIST, len(value), slots, range_)
-
-    def _look_at_dict(self, entry: Entry, value: dict[Any, Any]) -> int:
-        """As `_look`, reading only the values that are not the very same as before."""
-        kind, ref = self._name_kind(dict), self.ref
-        old = self.writer.last(entry.number)
-        range_ = self._follow(entry, value, len(old) // 2)
-        if range_ is None:
-            slots = [ref(part) for item in value.items() for part in item]
-            entry.shadow = kind.cast(value, self.deaths)
-            self._holds(entry, slots)
-            return self._write(entry, kind, layout.DICT, len(value), slots, (0, 0))
-        start, stop = range_
-        slots = list(old)
-        middle = list(map(ref, islice(value.values(), start, len(value) - stop)))
-        slots[2 * start + 1 : 2 * (start + len(middle)) : 2] = middle
-        self._new = [-slot for slot in middle if slot < 0]
-        entry.leaf = type(entry.shadow) is AtomDict
-        alike = (2 * start + 1, 2 * stop) if start + stop < len(value) else (0, 0)
-        return self._write(entry, kind, layout.DICT, len(value), slots, alike)
-
-    def _follow(self, entry: Entry, value: Any, held: int) -> tuple[int, int] | None:
+    def differs(self, entry: Entry) -> bool:
+        """Whether an object may hold something else than when it was last written."""
+        value = entry.held if entry.held is not None else entry.watch()
         shadow = entry.shadow
-        return shadow.follow(value, self.deaths) if shadow is not None and held == shadow.length else None
+        return shadow is None or value is None or not shadow.same(value, self.deaths)
 
-    def _write(
-        self, entry: Entry, kind: Kind, shape: int, length: int, slots: list[int], alike: tuple[int, int]
-    ) -> int:
-        """Write the version of a plain container; the number of rows."""
-        writer = self.writer
-        version = writer.version(entry.number, shape, kind.name, length, slots, alike)
-        if version < 0:
-            return 0
-        writer.row(entry.number << 2 | layout.OBJECT, version)
-        return 1
+    def cast(self, entry: Entry) -> Shadow | None:
+        """What an object holds now, to be known again."""
+        value = entry.held if entry.held is not None else entry.watch()
+        return self.kind(type(value)).cast(value, self.deaths.count)
 
-    def _slots(self, shape: int, parts: list[Part], attributes: list[Part] | None) -> list[int]:
-        slots = self._sorted(parts) if shape & 127 in _SORTED else self._plain(parts)
-        if shape & layout.EXTENDED:
-            return [len(slots), *slots, *self._plain(attributes or [])]
-        return slots
-
-    def _plain(self, parts: list[Part]) -> list[int]:
-        ref = self.ref
-        return [self._name(part) if kind == NAME else ref(part) for kind, part in parts]
-
-    def _name(self, text: str) -> int:
-        return self.writer.string(text if type(text) is str else _str(text)) + 1
-
-    def _sorted(self, parts: list[Part]) -> list[int]:
-        """The refs of a set: atoms by type name and text, then objects by id. Only then do texts join the table."""
-        atoms, objects = [], []
-        for _, value in parts:
-            text = TEXTS.get(id(type(value)))
-            if text is None:
-                objects.append(self.ref(value))
-            else:
-                atoms.append((type_name(type(value)), text(value)))
-        return [self.writer.string(text) + 1 for _, text in sorted(atoms)] + sorted(objects, reverse=True)
-
-    def _mark(self, written: list[Entry]) -> None:
+    def _mark(self, written: Sequence[Entry]) -> None:
         """Held objects that hold something sensitive are watched, and so are those that hold them."""
         found = [entry for entry in reversed(written) if self._is_now_sensitive(entry)]
         while found:  # rare: what held it before may come in any order
@@ -350,9 +276,13 @@ class Heap:
         numbers = self.numbers
         if any(numbers[number].sensitive for number in self.children(entry)):
             entry.sensitive = True
-            self.watched[entry.number] = entry
+            self._watch(entry)
             return True
         return False
+
+    def _watch(self, entry: Entry) -> None:
+        self.watched[entry.number] = entry
+        self.calm = -1  # as long as something is watched
 
     def doomed(self) -> list[Entry]:
         """The watched objects that only the recorder keeps alive."""

@@ -1,7 +1,4 @@
-"""The local trace function, through which every event of a traced frame goes.
-
-It lives in the frame's `f_trace` and dies with it; it does not know the frame. Most events are lines
-after which nothing but some locals can have changed; those take the short way at the top of `trace`.
+"""The long way of an event, for those of any kind, after anything may have happened; the short way is quick.py's.
 
 Near the limit of recursion the recorder raises the limit for itself while it looks at an event. It needs one frame
 that the program then cannot have; without one left the call is refused with the RecursionError that comes a frame
@@ -17,12 +14,12 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from tracepane.record.bytecode.lines import IN_PLACE, PURE, SOLE, TOUCH, Stretch
+from tracepane.record.bytecode.lines import IN_PLACE, TOUCH, WITH_LAZY, WITH_MISSING
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RAISE, RESUME, RETURN, UNWIND, YIELD
 from tracepane.record.own import BUILTINS
-from tracepane.record.recorder.activation import Activation
-from tracepane.record.recorder.entry import Entry
+from tracepane.record.recorder.activation import DEEPEST, Activation
+from tracepane.record.recorder.quick import make_trace
 from tracepane.record.recorder.recording import Recording
 
 globals()["__builtins__"] = BUILTINS
@@ -30,9 +27,7 @@ globals()["__builtins__"] = BUILTINS
 _get_limit, _set_limit = sys.getrecursionlimit, sys.setrecursionlimit
 _referents = gc.get_referents
 _mro_of = type.__dict__["__mro__"].__get__
-_UNBOUND = object()
 HEADROOM = 100  # frames that the recorder may need
-_DEEPEST = 24  # frames that looking at an event takes at most, and some that hide
 
 _RESUME, _YIELD, _RETURN = (opcode.opmap.get(name, -1) for name in ("RESUME", "YIELD_VALUE", "RETURN_VALUE"))
 _LOOPS = frozenset(
@@ -44,106 +39,9 @@ _SUSPENDED = frozenset(opcode.opmap.get(name, -1) for name in ("RESUME", "SEND",
 class Local(Activation):
     """An activation of a recording that goes on."""
 
-    __slots__ = ("recorder",)
-
     recorder: Recording
 
-    # One function, long as it is: every event comes by here, and a call for each part would double its cost.
-    def trace(self, frame: types.FrameType, event: str, arg: Any) -> None:
-        """The local trace function. CPython keeps it when it returns None."""
-        recorder = self.recorder
-        heap = recorder.heap
-        ran = self.stretch
-        if (
-            self.odd
-            or self.epoch != heap.epoch
-            or heap.foreign
-            or recorder.left <= 1
-            or heap.dead
-            or heap.watched
-            or (ran.changes and self.changed(ran))
-            or (event != "line" and (event != "return" or not self._returns(frame)))
-        ):
-            self._carefully(frame, event, arg)
-            return
-        writer = recorder.writer
-        before = len(writer.pairs)
-        roots: list[int] = []
-        if ran.plain:
-            variables = frame.f_locals
-            atoms = self.atoms
-            for name in ran.plain:
-                try:
-                    value = variables[name]
-                except KeyError:
-                    value = _UNBOUND
-                if value is atoms.get(name, _UNBOUND) and value is not _UNBOUND:
-                    continue
-                target = self.code.targets.get(name)
-                if type(value) is int and target is not None:
-                    ref = heap.ints.get(value) or heap.ref(value)
-                    atoms[name] = value
-                    if self.refs.get(name) != ref:
-                        self.refs[name] = ref
-                        writer.pairs.extend((target, ref))
-                else:
-                    recorder.scene.bind(self, name, value, _UNBOUND, roots)
-        if ran.stores:
-            recorder.scene.store(self, ran, roots)
-        line = self.line = frame.f_lineno
-        recorder.left -= 1
-        self.called = False
-        ref = 0
-        if event != "line":
-            ref = heap.ref(arg if self.code.kind != layout.CLASS_CODE else None)
-            roots.append(ref)
-            recorder.stack.pop()
-        narrow: Sequence[Entry] = ()
-        if ran.touch and ran.changes & TOUCH:
-            roots = recorder.scene.touched(self, ran, roots)
-            narrow = recorder.scene.found
-        if roots:
-            heap.walk(roots, narrow)
-            if recorder.scene.cells.fresh:
-                recorder.scene.cells.settle(frame)
-        rows = (len(writer.pairs) - before) // 2
-        if event == "line":
-            following = self.code.stretches.known.get(frame.f_lasti)
-            if following is None:
-                following = self.code.stretches.at(frame.f_lasti)
-            self.stretch = following
-            writer.events.extend((LINE, self.number, line, 0, rows))
-            if following.calls or not following.begun:
-                recorder.begin(following)
-            return
-        writer.events.extend((RETURN, self.number, line, ref, rows))
-
-    def _returns(self, frame: types.FrameType) -> bool:
-        code = self.code
-        return code.kind < layout.GENERATOR_CODE and code.raw[frame.f_lasti] == _RETURN
-
-    def changed(self, ran: Stretch) -> bool:
-        """Whether what ran may have changed objects, as far as that can only be told now."""
-        changes = ran.changes
-        if changes & self.recorder.heap.mask or (changes & SOLE and not self.called):
-            return True
-        if changes & PURE and not self._pure(ran):
-            return True
-        if changes & TOUCH and (self.recorder.latest is not self or not self.recorder.scene.find(self, ran)):
-            return True
-        if changes & IN_PLACE:
-            atoms, refs = self.atoms, self.names.refs
-            for name in ran.in_place:
-                if name not in atoms and refs.get(name, 0) <= 0:
-                    return True
-        return False
-
-    def _pure(self, ran: Stretch) -> bool:
-        """Whether the names of builtin functions that were called still mean these."""
-        variables, builtins = self.names.variables, self.recorder.builtins
-        return all(name not in variables and builtins.get(name) is BUILTINS[name] for name in ran.pure)
-
-    def _carefully(self, frame: types.FrameType, event: str, arg: Any) -> None:
+    def carefully(self, frame: types.FrameType, event: str, arg: Any) -> None:
         """An event of any kind, at any depth of recursion."""
         limit = 0
         if event == "call":
@@ -157,7 +55,8 @@ class Local(Activation):
             spies = self.recorder.spies
             if self.spy is not None or spies.spy is not None:
                 self._spied(frame, event, arg)
-            self.odd = self.tight or self.spy is not None or self.exception is not None or self.recorder.proxied
+            odd = self.tight or self.spy is not None or self.exception is not None or self.recorder.proxied
+            self.calm = -2 if odd else self.epoch
         except BaseException:
             if not self.tight or limit != _get_limit():
                 self.recorder.resync()
@@ -173,7 +72,7 @@ class Local(Activation):
             self.depth = stack[-1].depth + 1
         else:
             self.depth = _depth()
-        self.tight = self.depth + _DEEPEST > _get_limit()
+        self.tight = self.depth + DEEPEST > _get_limit()
 
     def _spied(self, frame: types.FrameType, event: str, arg: Any) -> None:
         """The program's own trace function is told after the event was recorded, as if it stood alone."""
@@ -183,30 +82,32 @@ class Local(Activation):
         elif self.spy is not None:
             self.spy = spies.tell(self.spy, frame, event, arg)
 
-    # One function too: every call and return comes by here, and it must stay `_DEEPEST` frames deep at most.
+    # One function, long as it is: it must stay `DEEPEST` frames deep at most.
     def _record(self, frame: types.FrameType, event: str, arg: Any) -> None:
         recorder = self.recorder
         heap, stack = recorder.heap, recorder.stack
         kind = self._kind(frame, event, arg)
         pushes = kind in layout.PUSHES
-        if pushes and self.code.kind >= layout.GENERATOR_CODE:
-            heap.foreign = True  # the generator's state has changed
-        if not heap.foreign:
-            heap.foreign = self._unsure(frame) if pushes else self.changed(self.stretch)
-            # Single objects are for the short way: here everything is looked at.
-            running = stack[-1].stretch if pushes and stack else self.stretch
-            heap.foreign = heap.foreign or bool(running.changes & TOUCH)
-        if heap.foreign or heap.watched or heap.dead or recorder.left <= 1 or recorder.spoken is not None:
+        if self._pushed() if pushes else self._disturbed():
+            heap.disturb()
+        heap.touched.clear()
+        heap.expected = None
+        if heap.outside or heap.watched or heap.dead or recorder.left <= 1 or recorder.spoken is not None:
             recorder.look_around()
         if heap.foreign:
             heap.foreign = False
             heap.epoch += 1
         exception = self.exception
         self.exception = arg[1] if event == "exception" else None
-        if kind < 0:
-            return
+        if kind >= 0:
+            self._write(frame, kind, arg, exception)
+        # What takes the short way next must find everything as it is now.
+        heap.calm = -1 if heap.foreign or heap.outside or heap.watched else heap.epoch
+
+    def _write(self, frame: types.FrameType, kind: int, arg: Any, exception: BaseException | None) -> None:
+        recorder, heap, stack = self.recorder, self.recorder.heap, self.recorder.stack
         line = frame.f_lineno or 0
-        if pushes:
+        if kind in layout.PUSHES:
             if kind == CALL:
                 line = line and self.code.first
                 recorder.scene.enter(self, frame)
@@ -224,29 +125,40 @@ class Local(Activation):
         rows, ref = recorder.scene.observe(self, frame, None if recorder.proxied else ran, outcome)
         if kind in layout.POPS:
             stack.pop()
-            heap.foreign = self.code.kind >= layout.GENERATOR_CODE
+            if self.code.kind >= layout.GENERATOR_CODE:
+                heap.disturb()
             if kind != YIELD:
                 self.namespace = None
         recorder.writer.event(kind, self.number, line, ref, rows)
-        recorder.latest = self
         recorder.left -= 1
         if recorder.left <= 0 or rows > 16:
             recorder.checkpoint()
-        if kind == LINE and (self.stretch.calls or not self.stretch.begun):
+        if kind == LINE and not self.stretch.begun:
             recorder.begin(self.stretch)
 
-    def _unsure(self, frame: types.FrameType) -> bool:
-        """Whether more than traced code may have run in the caller up to this call."""
-        stack = self.recorder.stack
-        if not stack:
+    def _disturbed(self) -> bool:
+        """Whether what ran since the last event of this frame may have changed more than its own variables."""
+        busy, self.busy = self.busy, False
+        changes = self.stretch.changes
+        return busy or bool(self.recorder.heap.touched) or bool(changes & (self.recorder.heap.mask | TOUCH | IN_PLACE))
+
+    def _pushed(self) -> bool:
+        """Whether more than the caller's own variables may have changed between its last event and this call."""
+        heap, stack = self.recorder.heap, self.recorder.stack
+        if not stack or self.code.kind >= layout.GENERATOR_CODE:  # a generator's state changes when it is resumed
+            if stack:
+                stack[-1].called = True
             return True
         caller = stack[-1]
+        caller.called = True
         ran = caller.stretch
-        if ran.changes & SOLE and not caller.called and id(frame.f_back) == caller.address:
-            function = caller.names.variables.get(ran.sole)
-            if type(function) is types.FunctionType and function.__code__ is self.code.code:
-                caller.called = True
-        return caller.changed(ran)
+        if heap.expected is self.code.code and ran.late and not heap.touched and not caller.busy:
+            return bool(ran.changes & heap.mask & (WITH_LAZY | WITH_MISSING))
+        if heap.expected is self.code.code and not heap.touched and not caller.busy:
+            return True
+        # It is C code that calls, in the midst of what it does.
+        caller.busy = caller.busy or bool(ran.stores or heap.touched or ran.changes & ~(WITH_LAZY | WITH_MISSING))
+        return caller.busy or bool(ran.changes & heap.mask)
 
     def _kind(self, frame: types.FrameType, event: str, arg: Any) -> int:
         """The kind of an event, told by the instruction at which the frame stands; −1: none of the program's."""
@@ -271,6 +183,13 @@ class Local(Activation):
         if kind == RAISE:
             return (arg[1],)
         return (exception,) if kind == UNWIND and exception is not None else ()
+
+
+def make_local(recording: Recording) -> type[Local]:
+    """The class of a recording's activations."""
+    trace = make_trace(recording, Local.carefully)
+    made: type[Local] = type("Local", (Local,), {"recorder": recording, "trace": trace})
+    return made
 
 
 def _depth() -> int:

@@ -18,7 +18,9 @@ from tracepane.record.bytecode.lines import TOUCH
 from tracepane.record.format import layout
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS, FOLDER
-from tracepane.record.recorder.local import Local
+from tracepane.record.recorder.calls import make_callback
+from tracepane.record.recorder.local import make_local
+from tracepane.record.recorder.quick import make_call
 from tracepane.record.recorder.recording import Recording
 
 globals()["__builtins__"] = BUILTINS
@@ -46,6 +48,9 @@ class Recorder(Recording):
         self._kept: list[types.CodeType] = []
         self._adopted: set[str] = set()
         self._lost = False
+        self._local = make_local(self)
+        self._call = make_call(self, self._local)
+        self._watching = False
         self.trace = self._on_call
 
     def adopt(self, code: types.CodeType) -> None:
@@ -67,6 +72,15 @@ class Recorder(Recording):
                 self._kept.append(part)
                 wanted = not hidden(part) and inside(part, ranges)
                 self.codes[id(part)] = Code(part, name, first) if wanted else None
+        self._watch_calls()
+
+    def _watch_calls(self) -> None:
+        """Have CPython tell of the calls that traced code makes."""
+        if self._watching:
+            for code in self.codes.values():
+                if code is not None and not code.watched:
+                    code.watched = True
+                    sys.monitoring.set_local_events(TOOL, code.code, sys.monitoring.events.CALL)
 
     def start(self) -> None:
         """Trace from here on: frames that are called now, not the caller's own."""
@@ -77,6 +91,9 @@ class Recorder(Recording):
         monitoring.register_callback(TOOL, events.EXCEPTION_HANDLED, self._on_handled)
         monitoring.register_callback(TOOL, events.RERAISE, self._on_reraise)
         monitoring.set_events(TOOL, events.PY_UNWIND | events.EXCEPTION_HANDLED | events.RERAISE)
+        monitoring.register_callback(TOOL, events.CALL, make_callback(self))
+        self._watching = True
+        self._watch_calls()
         self._flushed = _clock()
         self.spies.install()
         _settrace(self.trace)
@@ -87,6 +104,9 @@ class Recorder(Recording):
         self.spies.remove()
         if sys.monitoring.get_tool(TOOL) == "tracepane":
             sys.monitoring.set_events(TOOL, 0)
+            for code in self.codes.values():
+                if code is not None:
+                    sys.monitoring.set_local_events(TOOL, code.code, 0)
             sys.monitoring.free_tool_id(TOOL)
 
     def finish(self, end: dict[str, Any]) -> dict[str, Any]:
@@ -104,19 +124,30 @@ class Recorder(Recording):
         except KeyError:
             known = self._first_sight(frame, code)
         if known is None:
-            self.heap.foreign = True
-            if self.spies.spy is None or code.co_filename.startswith(FOLDER):
-                return None
-            return self.spies.local(frame, event, arg)
+            return self._leave(frame, event, arg)
         if self._lost:
             self._recover(frame)
         local: Any = frame.f_trace
-        if type(local) is not types.MethodType or type(local.__self__) is not Local:
-            activation = Local(known)
-            activation.recorder = self
-            local = activation.trace
-        local(frame, event, arg)
+        if type(local) is types.MethodType and type(local.__self__) is self._local:
+            local(frame, event, arg)
+            return local
+        local = self._call(frame, known)
+        if local is None:
+            local = self._local(known).trace
+            local(frame, event, arg)
         return local
+
+    def _leave(self, frame: types.FrameType, event: str, arg: Any) -> Any:
+        """A call of code that is not traced: whoever called it may find anything changed."""
+        heap, stack = self.heap, self.stack
+        heap.disturb()
+        if stack and not stack[-1].busy:
+            stack[-1].busy = True
+            if not stack[-1].tight:
+                self.hurry()
+        if self.spies.spy is None or frame.f_code.co_filename.startswith(FOLDER):
+            return None
+        return self.spies.local(frame, event, arg)
 
     def _first_sight(self, frame: types.FrameType, code: types.CodeType) -> Code | None:
         """A code object that no adopted source holds: a module that begins, or code made while running."""
@@ -135,7 +166,7 @@ class Recorder(Recording):
         frame = _getframe(1)
         if self.stack and self.stack[-1].address == id(frame):
             activation = self.stack[-1]
-            activation.exception, activation.odd = exception, True
+            activation.exception, activation.calm = exception, -2
             activation.trace(frame, "return", None)
         elif lost and self.codes.get(id(code)) is not None:
             exception.__traceback__ = None  # the call was refused: natively its frame would not have begun
@@ -146,7 +177,7 @@ class Recorder(Recording):
 
     def _on_reraise(self, code: types.CodeType, offset: int, exception: BaseException) -> None:
         if self.stack and self.stack[-1].address == id(_getframe(1)):
-            self.stack[-1].exception, self.stack[-1].odd = exception, True
+            self.stack[-1].exception, self.stack[-1].calm = exception, -2
 
     def _restore(self) -> bool:
         """Put the trace function back; whether it was lost."""

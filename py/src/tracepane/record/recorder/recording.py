@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import sys
 import time
 from collections.abc import Callable
@@ -44,8 +43,6 @@ class Recording:
         self.max_steps, self.max_bytes = sys.maxsize, sys.maxsize
         self.stack: list[Activation] = []
         self.spies = Spies(self.heap, self.stack)
-        self.latest: Activation | None = None  # whose the last event was
-        self.builtins = vars(builtins)
         self.proxied = False  # whether the program may write to the locals of frames
         self.spoken: tuple[int, int, int] | None = None
         self.left = 1  # events until clock and limits are looked at
@@ -92,8 +89,9 @@ class Recording:
         heap = self.heap
         if heap.watched:
             self.let_go()
-        if self.before_event is not None and (heap.foreign or heap.finals or self.left <= 1):
+        if self.before_event is not None and (heap.outside or heap.finals or self.left <= 1):
             self.before_event()
+        heap.outside = False
         if self.spoken is not None:
             self.speak()
         if heap.dead:
@@ -133,11 +131,13 @@ class Recording:
         self._flush_at = steps + self._flush_every
 
     def begin(self, stretch: Stretch) -> None:
-        """Hand out what was recorded before code runs that may never come back: Stop or a crash must lose nothing."""
-        if not stretch.begun:
-            stretch.begun = True
-            self.flush()
-        elif _clock() - self._flushed > CALL_SECONDS:
+        """Hand out what was recorded before code runs for the first time: Stop or a crash must lose nothing."""
+        stretch.begun = True
+        self.flush()
+
+    def hurry(self) -> None:
+        """The same before code that is not traced runs, which may never come back, unless that was done just now."""
+        if _clock() - self._flushed > CALL_SECONDS:
             self.flush()
 
     def _limit(self, which: str) -> None:
@@ -154,4 +154,4 @@ class Recording:
         """The recorder was interrupted in the middle of an event: take nothing that it knew for granted."""
         self.writer.take_back()
         self.scene.doubt(self.stack)
-        self.heap.foreign = True
+        self.heap.disturb()

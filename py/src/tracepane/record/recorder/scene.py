@@ -10,18 +10,16 @@ import types
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tracepane.record.bytecode.code import shown
+from tracepane.record.bytecode.code import Code, shown
 from tracepane.record.bytecode.lines import Stretch
-from tracepane.record.bytecode.touch import Place
 from tracepane.record.format import layout
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import Activation
 from tracepane.record.recorder.cells import Cells
-from tracepane.record.recorder.entry import Entry, Kind
 from tracepane.record.recorder.heap import Heap
 from tracepane.record.recorder.namespace import Namespace, Refs
-from tracepane.record.values.atoms import TEXTS
+from tracepane.record.recorder.places import Places
 from tracepane.record.values.kinds import is_dict
 
 globals()["__builtins__"] = BUILTINS
@@ -38,7 +36,7 @@ class Scene:
         self.writer, self.heap = writer, heap
         self.cells = Cells(heap)
         self.namespaces: dict[int, Namespace] = {}
-        self.found: list[Entry] = []
+        self.places = Places(heap)
         self._rows = 0
 
     def enter(self, activation: Activation, frame: types.FrameType) -> None:
@@ -54,6 +52,8 @@ class Scene:
         activation.number = writer.frame(code.number, names.number)
         if code.kind == layout.CLASS_CODE:
             activation.namespace = frame.f_locals
+        if code.cells or code.free:
+            activation.cells, activation.free = {}, {}
 
     def doubt(self, stack: Iterable[Activation]) -> None:
         """Forget what was recorded last, so that all of it is recorded anew."""
@@ -76,7 +76,8 @@ class Scene:
         epoch = self.heap.epoch
         if activation.epoch != epoch or ran is None:
             self._all(activation, frame, ran, roots)
-            activation.epoch = epoch
+            activation.epoch = activation.code.seen = epoch
+            activation.code.names = activation.names
         else:
             self._bound(activation, frame, ran, roots)
         ref = 0
@@ -90,15 +91,15 @@ class Scene:
             self.cells.settle(frame)
         return self._rows, ref
 
-    def bind(self, activation: Activation, name: str, value: Any, unbound: object, roots: list[int]) -> None:
-        """Write the row of a local that may have changed."""
-        ref = self._bind(layout.LOCAL, name, _MISSING if value is unbound else value, activation.refs, roots)
-        if ref:  # its row has put the name into the string table; without one it must not get there
-            activation.code.targets[name] = self.writer.string(name) << 2 | layout.LOCAL
-        if ref > 0:
-            activation.atoms[name] = value
-        else:
-            activation.atoms.pop(name, None)
+    def unbind(self, activation: Activation, name: str) -> None:
+        """Write the row of a local that is not bound, or not any more."""
+        self._bind(layout.LOCAL, name, _MISSING, activation.refs, [])
+        activation.atoms.pop(name, None)
+
+    def target(self, code: Code, name: str) -> int:
+        """What rows of a local name; its first row puts the name into the string table."""
+        target = code.targets[name] = self.writer.string(name) << 2 | layout.LOCAL
+        return target
 
     def store(self, activation: Activation, ran: Stretch, roots: list[int]) -> None:
         """Write the rows of the globals that a stretch of code may have bound."""
@@ -113,50 +114,11 @@ class Scene:
             if ref > 0:
                 names.refs.atoms[name] = value
 
-    def find(self, activation: Activation, ran: Stretch) -> bool:
-        """Whether it can be told which objects a stretch of code changed; notes them for `touched`."""
-        self.found = []
-        for place in ran.touch:
-            ref = activation.refs.get(place.root) or activation.names.refs.get(place.root, 0)
-            if ref == 0 or (ref < 0 and not self._follow(self.heap.numbers[-ref], place)):
-                return False
-        return True
+    def everything(self, activation: Activation, frame: types.FrameType, bound: list[int]) -> list[int]:
+        """The refs of all variables, once those are bound that may have been; `bound` are other roots.
 
-    def _follow(self, entry: Entry, place: Place) -> bool:
-        heap = self.heap
-        value = entry.held if entry.held is not None else entry.watch()
-        for name in place.attributes:
-            own = heap.kind(type(value)).own
-            variables = own(value) if own is not None else None
-            value = _dict_get(variables, name, _MISSING) if type(variables) is dict else _MISSING
-            if id(type(value)) in TEXTS:
-                return True  # an atom: nothing that could change
-            found = heap.entries.get(id(value))
-            if found is None:
-                return False
-            entry = found
-        level = [entry]
-        for _ in range(place.deep):
-            if not all(self._kind(each).holds for each in level):
-                return False
-            level = [heap.numbers[number] for each in level for number in heap.children(each)]
-        self.found += level
-        return all(self._kind(each).plain for each in level)
-
-    def _kind(self, entry: Entry) -> Kind:
-        value = entry.held if entry.held is not None else entry.watch()
-        return self.heap.kind(type(value))
-
-    def touched(self, activation: Activation, ran: Stretch, bound: list[int]) -> list[int]:
-        """The roots from which to look for changes: what `find` found, and what variables were bound to.
-
-        Where the one and the other cannot be put into the order of a whole walk, everything is looked at.
+        A new epoch begins: everything is looked at.
         """
-        for entry in self.found:
-            entry.stamp = -1
-        if not bound:
-            return [-entry.number for entry in self.found]
-        self.found = []
         self.heap.epoch += 1
         activation.epoch = self.heap.epoch
         roots: list[int] = []
@@ -164,7 +126,13 @@ class Scene:
         if code.kind == layout.MODULE_CODE:
             self._flat(layout.GLOBAL, names.variables, names.refs, roots)
             return roots + bound
-        roots = [activation.refs.get(name, 0) for name in code.locals]
+        for name in code.locals:
+            if name in code.cells:
+                self._share(layout.LOCAL, name, activation, frame, roots)
+            else:
+                roots.append(activation.refs.get(name, 0))
+        for name in code.free:
+            self._share(layout.FREE, name, activation, frame, roots)
         return roots + [names.refs.get(name, 0) for name in code.globals] + bound
 
     def _all(self, activation: Activation, frame: types.FrameType, ran: Stretch | None, roots: list[int]) -> None:

@@ -59,7 +59,7 @@ class Spies:
     @hidden
     def local(self, frame: types.FrameType, event: str, arg: Any) -> Any:
         """Tell the spy of a call; its local trace function, if it wants one."""
-        self._heap.foreign = True
+        self._heap.disturb()
         try:
             return self.spy(frame, event, arg)
         except BaseException:
@@ -69,7 +69,7 @@ class Spies:
     @hidden
     def tell(self, local: Any, frame: types.FrameType, event: str, arg: Any) -> Any:
         """Tell a local trace function of an event; the one to tell next."""
-        self._heap.foreign = True
+        self._heap.disturb()
         try:
             result = local(frame, event, arg)
         except BaseException:

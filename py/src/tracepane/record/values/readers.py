@@ -250,6 +250,11 @@ def attribute_dict(kind: type) -> Callable[[Any], Any] | None:
     return dict_getter(kind)
 
 
+def is_instance(kind: type) -> bool:
+    """Whether objects of this type hold nothing but attributes, in a `__dict__` or in slots made in Python."""
+    return id(kind) not in _EXACT and made_in_python(kind) and not flags_of(kind) & (BUILTIN & ~EXCEPTION & ~TYPE)
+
+
 def _attributes(own: Any, without: frozenset[str] = frozenset()) -> list[Part]:
     parts: list[Part] = []
     if own is not None:

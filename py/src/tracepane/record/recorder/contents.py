@@ -1,0 +1,156 @@
+"""Writes what whole objects hold: a new version of an object, where anything in it differs from the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from tracepane.record.format import layout
+from tracepane.record.format.layout import ITEMS_LIMIT
+from tracepane.record.own import BUILTINS
+from tracepane.record.recorder.entry import Entry, Kind
+from tracepane.record.recorder.shadow import Atoms, AtomDict, Entries
+from tracepane.record.values.atoms import TEXTS
+from tracepane.record.values.kinds import type_name
+from tracepane.record.values.readers import PROGRAM_BUILTINS
+from tracepane.record.values.reading import NAME, Part
+
+if TYPE_CHECKING:
+    from tracepane.record.recorder.heap import Heap
+
+globals()["__builtins__"] = BUILTINS
+
+_str = str.__str__
+_SORTED = frozenset((layout.SET, layout.FROZENSET))
+
+
+class Contents:
+    """Reads a heap's objects. `new` has the ids of those that the object looked at last may not have held before."""
+
+    def __init__(self, heap: Heap) -> None:
+        """For one heap."""
+        self.heap, self.writer = heap, heap.writer
+        self.new: Sequence[int] = ()
+
+    def look(self, entry: Entry, value: Any) -> int:
+        """Write an object's version, if anything changed; the number of change rows. `value` is None for a cell."""
+        heap, writer = self.heap, self.writer
+        number = entry.number
+        if type(value) is list and len(value) <= ITEMS_LIMIT:
+            return self._look_at_list(entry, value, layout.LIST)
+        if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
+            return self._look_at_dict(entry, value)
+        if value is None:
+            content = heap.cells.get(number)
+            if content is None:
+                return 0
+            name, shape, length = writer.string("cell"), layout.CELL, len(content)
+            slots = [heap.ref(content[0]) if content else 0]
+        else:
+            kind = self._name_kind(type(value))
+            if kind.queue and len(value) <= ITEMS_LIMIT:
+                return self._look_at_list(entry, value, layout.DEQUE)
+            shape, length, parts, attributes = kind.read(value)
+            name = kind.name
+            slots = self._slots(shape, parts, attributes)
+            entry.shadow = kind.cast(value, heap.deaths.count)
+        self._holds(entry, slots)
+        version = writer.version(number, shape, name, length, slots)
+        if version < 0:
+            return 0
+        writer.row(number << 2 | layout.OBJECT, version)
+        return 1
+
+    def _holds(self, entry: Entry, slots: list[int]) -> None:
+        self.new = [-slot for slot in slots if slot < 0]
+        entry.leaf = not self.new
+
+    def _name_kind(self, kind: type) -> Kind:
+        """What is known of a type, its name in the string table: that comes before what its objects hold."""
+        known = self.heap.kind(kind)
+        if known.name < 0:
+            known.name = self.writer.string(type_name(kind))
+        return known
+
+    def _look_at_list(self, entry: Entry, value: Any, shape: int) -> int:
+        """As `look`, reading only the items that are not the very same as before."""
+        heap, kind = self.heap, self._name_kind(type(value))
+        old = self.writer.last(entry.number)
+        items = value if shape == layout.LIST else list(value)
+        range_ = self._follow(entry, items, len(old))
+        if range_ is None:
+            slots = list(map(heap.ref, items))
+            entry.shadow = kind.cast(value, heap.deaths.count)
+            self._holds(entry, slots)
+            return self._write(entry, kind, shape, len(items), slots, (0, 0))
+        start, stop = range_
+        middle = list(map(heap.ref, items[start : len(items) - stop]))
+        self.new = [-slot for slot in middle if slot < 0]
+        entry.leaf = type(entry.shadow) is Atoms
+        slots = [*old[:start], *middle, *old[len(old) - stop :]]
+        return self._write(entry, kind, shape, len(items), slots, range_)
+
+    def _look_at_dict(self, entry: Entry, value: dict[Any, Any]) -> int:
+        """As `look`, reading only the values that are not the very same as before."""
+        heap, kind = self.heap, self._name_kind(dict)
+        ref = heap.ref
+        old = self.writer.last(entry.number)
+        range_ = self._follow(entry, value, len(old) // 2)
+        if range_ is None:
+            slots = [ref(part) for item in value.items() for part in item]
+            entry.shadow = kind.cast(value, heap.deaths.count)
+            self._holds(entry, slots)
+            return self._write(entry, kind, layout.DICT, len(value), slots, (0, 0))
+        start, stop = range_
+        slots = list(old)
+        middle = list(map(ref, islice(value.values(), start, len(value) - stop)))
+        slots[2 * start + 1 : 2 * (start + len(middle)) : 2] = middle
+        self.new = [-slot for slot in middle if slot < 0]
+        shadow = entry.shadow
+        entry.leaf = isinstance(shadow, AtomDict) and type(shadow) is not Entries
+        alike = (2 * start + 1, 2 * stop) if start + stop < len(value) else (0, 0)
+        return self._write(entry, kind, layout.DICT, len(value), slots, alike)
+
+    def _follow(self, entry: Entry, value: Any, held: int) -> tuple[int, int] | None:
+        shadow = entry.shadow
+        return shadow.follow(value, self.heap.deaths) if shadow is not None and held == shadow.length else None
+
+    def _write(
+        self, entry: Entry, kind: Kind, shape: int, length: int, slots: list[int], alike: tuple[int, int]
+    ) -> int:
+        """Write the version of a plain container; the number of rows."""
+        writer = self.writer
+        version = writer.version(entry.number, shape, kind.name, length, slots, alike)
+        if version < 0:
+            return 0
+        writer.row(entry.number << 2 | layout.OBJECT, version)
+        return 1
+
+    def _slots(self, shape: int, parts: list[Part], attributes: list[Part] | None) -> list[int]:
+        slots = self._sorted(parts) if shape & 127 in _SORTED else self._plain(parts)
+        if shape & layout.EXTENDED:
+            return [len(slots), *slots, *self._plain(attributes or [])]
+        return slots
+
+    def _plain(self, parts: list[Part]) -> list[int]:
+        ref = self.heap.ref
+        return [self._name(part) if kind == NAME else ref(part) for kind, part in parts]
+
+    def _name(self, text: str) -> int:
+        return self.writer.string(text if type(text) is str else _str(text)) + 1
+
+    def _sorted(self, parts: Iterable[Part]) -> list[int]:
+        """The refs of a set: atoms by type name and text, then objects by id. Only then do texts join the table."""
+        heap = self.heap
+        atoms, objects = [], []
+        for _, value in parts:
+            text = TEXTS.get(id(type(value)))
+            if text is None:
+                objects.append(heap.ref(value))
+            else:
+                atoms.append((type_name(type(value)), text(value)))
+        atoms.sort()
+        refs = [self.writer.string(text) + 1 for _, text in atoms]
+        heap.ranks.update(zip(refs, atoms, strict=True))
+        return refs + sorted(objects, reverse=True)

@@ -1,0 +1,220 @@
+"""Takes in a change of an object of which it is known where in the object it is: without looking at the rest."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from tracepane.record.bytecode.touch import ATTRIBUTE
+from tracepane.record.format import layout
+from tracepane.record.format.layout import ITEMS_LIMIT
+from tracepane.record.own import BUILTINS
+from tracepane.record.recorder.calls import HEAD, ONE, TAIL
+from tracepane.record.recorder.entry import Entry
+from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Items
+from tracepane.record.values.atoms import TEXTS
+from tracepane.record.values.kinds import type_name
+
+if TYPE_CHECKING:
+    from tracepane.record.recorder.heap import Heap
+
+globals()["__builtins__"] = BUILTINS
+
+WHOLE, KEY, NAME = -1, -2, -3
+"""Besides what calls.py tells: anything in it; the item with a key; the attribute of a name."""
+Change = tuple[int, Any]
+_FARTHEST = 64  # items between two that were stored
+
+_dict_get, _dict_len, _dict_reversed = dict.get, dict.__len__, dict.__reversed__
+
+
+class Narrow:
+    """Writes new versions of a heap's objects. `new` has the ids of the objects that the last one did not hold before.
+
+    The methods give the number of change rows, None where the change is not what it was taken for.
+    """
+
+    def __init__(self, heap: Heap) -> None:
+        """For one heap."""
+        self.heap, self.writer = heap, heap.writer
+        self.new: Sequence[int] = ()
+
+    def take(self, entry: Entry, value: Any, changes: Sequence[Change]) -> int | None:
+        """Write what some changes left behind in an object that was up to date before them."""
+        shadow, kind = entry.shadow, type(value)
+        self.new = ()
+        if kind is dict:
+            return self._of_dict(entry, shadow, value, changes) if isinstance(shadow, AtomDict) else None
+        if type(shadow) is Attributes:
+            return self._of_instance(entry, shadow, value, changes)
+        if type(shadow) is not Atoms and type(shadow) is not Items:
+            return None
+        if kind is list:
+            return self._of_list(entry, shadow, value, changes)
+        if kind is set:
+            return self._of_set(entry, shadow, value) if type(shadow) is Atoms and changes[0][0] == ONE else None
+        return self._of_deque(entry, shadow, value, changes)
+
+    def _of_list(self, entry: Entry, shadow: Atoms | Items, value: list[Any], changes: Sequence[Change]) -> int | None:
+        before, now = shadow.length, len(value)
+        what, key = changes[0]
+        if what == KEY:
+            keys = [each for what, each in changes if what == KEY and type(each) is int]
+            if len(keys) != len(changes) or before != now:
+                return None
+            places = [each + now if each < 0 else each for each in keys]
+            start, stop = min(places), max(places) + 1
+            if start < 0 or stop > now or stop - start > _FARTHEST:
+                return None
+            stop = min(stop, ITEMS_LIMIT)
+            return self._range(entry, shadow, (start, stop), value[start:stop], now) if start < stop else 0
+        if what != TAIL or len(changes) != 1:
+            return None
+        return self._end(entry, shadow, value, before, now)
+
+    def _end(self, entry: Entry, shadow: Atoms | Items, value: Any, before: int, now: int) -> int | None:
+        """One item more or less at the end."""
+        if now == before:
+            return 0
+        if not -1 <= now - before <= 1:
+            return None
+        if min(before, now) >= ITEMS_LIMIT:
+            shadow.length = now
+            return self._write(entry, len(self.writer.last(entry.number)), 0, [], now)
+        added = [value[-1]] if now > before else []
+        return self._range(entry, shadow, (min(before, now), before), added, now)
+
+    def _range(
+        self, entry: Entry, shadow: Atoms | Items, between: tuple[int, int], items: Sequence[Any], length: int
+    ) -> int:
+        """Other items between two places, up to the end or as many as there were."""
+        start, stop = between
+        refs = list(map(self.heap.ref, items))
+        if not shadow.put(start, stop, items, length):
+            entry.shadow = self.heap.cast(entry)
+        old = self.writer.last(entry.number)
+        if len(refs) == stop - start:
+            while refs and refs[0] == old[start]:
+                start += 1
+                del refs[0]
+            while refs and refs[-1] == old[stop - 1]:
+                stop -= 1
+                del refs[-1]
+            if not refs:
+                return 0
+        return self._write(entry, start, stop - start, refs, length)
+
+    def _of_deque(self, entry: Entry, shadow: Atoms | Items, value: Any, changes: Sequence[Change]) -> int | None:
+        what, before, now = changes[0][0], shadow.length, len(value)
+        if len(changes) != 1 or value.maxlen is not None:
+            return None
+        if what == TAIL:
+            return self._end(entry, shadow, value, before, now)
+        if what != HEAD or now != before - 1 or before > ITEMS_LIMIT:
+            return None
+        shadow.put(0, 1, (), now)
+        slots = self.writer.last(entry.number)
+        place = 0  # a splice begins where the two differ, not where something was taken out
+        while place < now and slots[place] == slots[place + 1]:
+            place += 1
+        return self._write(entry, place, 1, [], now)
+
+    def _of_set(self, entry: Entry, shadow: Atoms, value: set[Any]) -> int | None:
+        """One atom more or less. Sets over the limit show the first in their own order, which mostly stay the same."""
+        before, now = shadow.length, len(value)
+        if now == before:
+            return 0
+        if min(before, now) > ITEMS_LIMIT:
+            shadow.length = now
+            if not shadow.same(value, self.heap.deaths):
+                return None
+            return self._write(entry, len(self.writer.last(entry.number)), 0, [], now)
+        items = list(value)
+        added, gone = list(value.difference(shadow.items)), list(set(shadow.items).difference(value))
+        if len(added) + len(gone) != 1 or max(before, now) > ITEMS_LIMIT or not shadow.put(0, before, items, now):
+            return None
+        slots = self.writer.last(entry.number)
+        if gone:
+            return self._write(entry, slots.index(self.heap.ref(gone[0])), 1, [], now)
+        ref = self.heap.ref(added[0])
+        rank = self.heap.ranks[ref] = (type_name(type(added[0])), TEXTS[id(type(added[0]))](added[0]))
+        return self._write(entry, bisect_left(slots, rank, key=self.heap.ranks.__getitem__), 0, [ref], now)
+
+    def _of_dict(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any], changes: Sequence[Change]) -> int | None:
+        what, key = changes[0]
+        if len(changes) != 1:
+            return None
+        if what == KEY:
+            return self._entry(entry, shadow, value, key) if id(type(key)) in TEXTS else None
+        return self._last_entry(entry, shadow, value) if what == TAIL else None
+
+    def _entry(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any], key: Any) -> int | None:
+        """An entry that may be new."""
+        place, now = shadow.place(key), _dict_len(value)
+        if place < 0:
+            return self._last_entry(entry, shadow, value) if now == shadow.length + 1 else None
+        if now != shadow.length:
+            return None
+        item = _dict_get(value, key)
+        ref = self.heap.ref(item)
+        if not shadow.put(place, item):
+            entry.shadow = self.heap.cast(entry)
+        if self.writer.last(entry.number)[2 * place + 1] == ref:
+            return 0
+        return self._write(entry, 2 * place + 1, 1, [ref], now)
+
+    def _last_entry(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any]) -> int | None:
+        """An entry more at the end."""
+        before, now = shadow.length, _dict_len(value)
+        if now == before:
+            return 0
+        if now != before + 1:
+            return None
+        if before >= ITEMS_LIMIT:
+            shadow.length = now
+            return self._write(entry, len(self.writer.last(entry.number)), 0, [], now)
+        key = next(_dict_reversed(value))
+        item = _dict_get(value, key) if id(type(key)) in TEXTS else None
+        if id(type(key)) not in TEXTS:
+            return None
+        refs = [self.heap.ref(key), self.heap.ref(item)]
+        if not shadow.add(key, item):
+            entry.shadow = self.heap.cast(entry)
+        return self._write(entry, 2 * before, 0, refs, now)
+
+    def _of_instance(self, entry: Entry, shadow: Attributes, value: Any, changes: Sequence[Change]) -> int | None:
+        """One attribute, which may be new."""
+        what, name = changes[0]
+        held = shadow.entries
+        if len(changes) != 1 or what != NAME or id(type(value)) != shadow.kind:
+            return None
+        slots, own = self.writer.last(entry.number), shadow.get(value)
+        if type(own) is not dict or len(slots) != 2 * held.length:
+            return None
+        place, now = held.place(name), _dict_len(own)
+        new = place < 0
+        if now != held.length + new or now > ITEMS_LIMIT or (new and next(_dict_reversed(own)) != name):
+            return None
+        refs = [self.writer.string(name) + 1] if new else []
+        item = own[name]
+        ref = self.heap.ref(item)
+        if not (held.add(name, item) if new else held.put(place, item)):
+            entry.shadow = self.heap.cast(entry)
+        if new:
+            return self._write(entry, len(slots), 0, [*refs, ref], now)
+        return 0 if slots[2 * place + 1] == ref else self._write(entry, 2 * place + 1, 1, [ref], now)
+
+    def _write(self, entry: Entry, start: int, removed: int, added: list[int], length: int) -> int:
+        self.new = [-ref for ref in added if ref < 0]
+        if self.new:
+            entry.leaf = False
+        writer = self.writer
+        writer.row(entry.number << 2 | layout.OBJECT, writer.patch(entry.number, start, removed, added, length))
+        return 1
+
+
+def changes_of(kind: int, key: Any) -> Change:
+    """The change that a store makes; see touch.py."""
+    return (NAME, key) if kind == ATTRIBUTE else (KEY, key)
+

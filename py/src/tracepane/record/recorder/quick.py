@@ -1,0 +1,194 @@
+"""The local trace function, through which every event of a traced frame goes, and the global one for calls.
+
+A local trace function lives in the frame's `f_trace` and dies with it; it does not know the frame. Most events are lines
+and returns after which nothing can have changed but some locals, and objects that are known; and calls of functions that
+are known, by lines that changed nothing before. Those take the short way here, each in one Python frame. Everything else
+is for local.py.
+"""
+
+from __future__ import annotations
+
+import opcode
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from tracepane.record.bytecode.code import Code
+from tracepane.record.bytecode.lines import IN_PLACE, TOUCH, WITH_LAZY, WITH_MISSING
+from tracepane.record.format import layout
+from tracepane.record.format.layout import CALL, LINE, RETURN
+from tracepane.record.own import BUILTINS
+from tracepane.record.recorder.activation import DEEPEST, Activation
+from tracepane.record.recorder.entry import Entry
+from tracepane.record.recorder.narrow import Change
+from tracepane.record.recorder.recording import Recording
+
+globals()["__builtins__"] = BUILTINS
+
+Trace = Callable[[Any, types.FrameType, str, Any], None]
+_get_limit = sys.getrecursionlimit
+_RETURN = opcode.opmap.get("RETURN_VALUE", -1)
+_NARROW, _WEAK = TOUCH | IN_PLACE, WITH_LAZY | WITH_MISSING
+_UNBOUND, _NOTHING = object(), object()
+
+
+def make_trace(recording: Recording, carefully: Trace) -> Trace:
+    """The local trace function, as a method of activations. CPython keeps it when it returns None."""
+    heap, writer, scene, stack = recording.heap, recording.writer, recording.scene, recording.stack
+    events, pairs = writer.events, writer.pairs
+    ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
+    find, get_ref = scene.places.find, heap.ref
+
+    # One function, long as it is: every event comes by here, and a call for each part would double its cost.
+    def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
+        nonlocal pairs
+        ran, code = self.stretch, self.code
+        if self.calm != heap.calm or dead or recording.left <= 1:
+            return carefully(self, frame, event, arg)
+        if event != "line" and (
+            event != "return" or code.kind > layout.FUNCTION_CODE or code.raw[frame.f_lasti] != _RETURN
+            or stack[-1] is not self
+        ):  # fmt: skip
+            return carefully(self, frame, event, arg)
+        found = None
+        changes = ran.changes
+        if changes or touched:
+            if changes & heap.mask:
+                return carefully(self, frame, event, arg)
+            if touched or changes & _NARROW:
+                if self.called and not ran.steady:
+                    return carefully(self, frame, event, arg)
+                found = find(self, ran)
+                if found is None:
+                    return carefully(self, frame, event, arg)
+                touched.clear()
+        before = len(pairs)
+        roots: list[int] = []
+        if ran.plain:
+            variables, atoms, refs = frame.f_locals, self.atoms, self.refs
+            for name in ran.plain:
+                try:
+                    value = variables[name]
+                except KeyError:
+                    value = _UNBOUND
+                if value is atoms.get(name, _NOTHING):
+                    continue
+                if value is _UNBOUND:
+                    scene.unbind(self, name)
+                    continue
+                ref = ints.get(value) or get_ref(value) if type(value) is int else get_ref(value)
+                if ref > 0:
+                    atoms[name] = value
+                else:
+                    atoms.pop(name, None)
+                    if numbers[-ref].stamp != heap.epoch:
+                        roots.append(ref)
+                if refs.get(name) != ref:
+                    refs[name] = ref
+                    pairs += (code.targets.get(name) or scene.target(code, name), ref)
+        if ran.stores:
+            scene.store(self, ran, roots)
+            roots = [each for each in roots if numbers[-each].stamp != heap.epoch]
+        ref = 0
+        if event == "line":
+            following = code.stretches.known.get(frame.f_lasti) or code.stretches.at(frame.f_lasti)
+            self.stretch, line = following, following.line or frame.f_lineno or 0
+        else:
+            line = frame.f_lineno or 0
+            ref = get_ref(arg if code.kind != layout.CLASS_CODE else None)
+            if ref < 0 and numbers[-ref].stamp != heap.epoch:
+                roots.append(ref)
+            stack.pop()
+        if found:
+            changed(self, frame, found, roots)
+        elif roots:
+            heap.walk(roots)
+            if scene.cells.fresh:
+                scene.cells.settle(frame)
+        self.line = line
+        self.called = False
+        recording.left -= 1
+        if event == "line":
+            events.extend((LINE, self.number, line, 0, (len(pairs) - before) >> 1))
+            if not following.begun:
+                recording.begin(following)
+        else:
+            events.extend((RETURN, self.number, line, ref, (len(pairs) - before) >> 1))
+
+    def changed(self: Activation, frame: types.FrameType, found: dict[Entry, list[Change]], roots: list[int]) -> None:
+        """Write what changed in the objects that were found, and what the new roots lead to."""
+        if roots or len(found) > 1:
+            differ = [entry for entry in found if heap.differs(entry)]
+            if len(differ) + bool(roots) > 1:  # in which order they come only a whole look can tell
+                calm = heap.calm
+                heap.walk(scene.everything(self, frame, roots))
+                if calm == heap.calm:
+                    heap.calm = self.calm = heap.epoch
+            elif differ:
+                heap.touch(differ[0], found[differ[0]])
+            else:
+                heap.walk(roots)
+        else:
+            for entry, changes in found.items():
+                heap.touch(entry, changes)
+        if scene.cells.fresh:
+            scene.cells.settle(frame)
+
+    return trace
+
+
+def make_call(recording: Recording, kind: Callable[[Code], Any]) -> Callable[[types.FrameType, Code], Any]:
+    """A function that records the call of a known function, if it can: the new frame's local trace function, or None.
+
+    `kind` makes activations.
+    """
+    heap, writer, scene, stack = recording.heap, recording.writer, recording.scene, recording.stack
+    events, pairs = writer.events, writer.pairs
+    ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
+    get_ref, spies = heap.ref, recording.spies
+
+    def call(frame: types.FrameType, code: Code) -> Any:
+        nonlocal pairs
+        if not code.quick or not stack or heap.expected is not code.code or code.seen != heap.calm:
+            return None
+        caller = stack[-1]
+        ran, names = caller.stretch, code.names
+        if (
+            caller.calm != heap.calm or not ran.late or ran.changes & heap.mask & _WEAK or dead or touched
+            or recording.left <= 1 or caller.depth + DEEPEST >= _get_limit() or spies.spy is not None
+            or frame.f_globals is not names.variables
+        ):  # fmt: skip
+            return None
+        heap.expected = None
+        caller.called = True
+        self = kind(code)
+        self.started = True
+        self.names, self.depth, self.address = names, caller.depth + 1, id(frame)
+        self.calm = self.epoch = heap.calm
+        self.stretch = code.opening
+        self.line = line = code.first
+        self.number = number = writer.frame(code.number, names.number)
+        before = len(pairs)
+        roots: list[int] = []
+        if code.entry.plain:
+            variables, atoms, refs = frame.f_locals, self.atoms, self.refs
+            for name in code.entry.plain:
+                value = variables[name]
+                ref = ints.get(value) or get_ref(value) if type(value) is int else get_ref(value)
+                if ref > 0:
+                    atoms[name] = value
+                elif numbers[-ref].stamp != heap.epoch:
+                    roots.append(ref)
+                refs[name] = ref
+                pairs += (code.targets.get(name) or scene.target(code, name), ref)
+        if roots:
+            heap.walk(roots)
+            if scene.cells.fresh:
+                scene.cells.settle(frame)
+        stack.append(self)
+        recording.left -= 1
+        events.extend((CALL, number, line, 0, (len(pairs) - before) >> 1))
+        return self.trace
+
+    return call
