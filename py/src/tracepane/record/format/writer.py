@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import struct
 import sys
 from array import array
@@ -35,14 +36,20 @@ class TraceWriter:
         self._emit = emit
         self.columns: dict[str, Any] = {n: bytearray() if n in BYTE_COLUMNS else array("i") for n in COLUMNS}
         self._digests = [_sha256() for _ in COLUMNS]
-        # Events and rows wait here, field after field: one `extend` is far faster than an append to each column.
+        # Events, rows, versions and slots wait here, field after field: one `extend` is far faster than an append to
+        # each column.
         self.events: list[int] = []
         self.pairs: list[int] = []
-        self._texts: list[str] = []  # those of the strings that wait
-        self._events_out = self._rows_out = 0
+        self.records: list[int] = []
+        self.slots: list[int] = []
+        self.texts: list[str | int] = []  # those of the strings that wait; an int stands for its atom's text
+        self._encoded: list[bytes] = []
+        self._events_out = self._rows_out = self._versions_out = self._slots_out = 0
         self.strings: dict[str, int] = {}
-        self._last: dict[int, _Last] = {}
-        self.versions = self._codes = self._frames = self._files = 0
+        self.ints: dict[int, int] = {}  # the refs of the ints whose atoms are in the table
+        self.count = 0  # of strings
+        self.last_of: dict[int, Last] = {}
+        self._codes = self._frames = self._files = 0
         self._other = 0
 
     @property
@@ -56,19 +63,39 @@ class TraceWriter:
         return self._rows_out + len(self.pairs) // 2
 
     @property
+    def versions(self) -> int:
+        """How many versions there are so far."""
+        return self._versions_out + len(self.records) // 6
+
+    @property
     def size(self) -> int:
         """Bytes of all columns so far, flushed or not."""
-        return self.steps * 17 + self.rows * 8 + self._other
+        self._encode()
+        slots = self._slots_out + len(self.slots)
+        return self.steps * 17 + self.rows * 8 + self.versions * 18 + slots * 4 + self._frames * 8 + self._other
 
     def string(self, text: str) -> int:
         """The id of a text, which joins the table when it is new. Lone surrogates are written as escapes."""
         known = self.strings.get(text)
         if known is not None:
             return known
-        number = self.strings[text] = len(self.strings)
-        self._texts.append(text)
-        self._other += 4 + (len(text) if text.isascii() else len(_encoded(text)))
+        if text[:1] == "i" and _is_int(text):
+            number = self.integer(int(text[1:])) - 1
+        else:
+            number = self.count
+            self.count += 1
+            self.texts.append(text)
+        self.strings[text] = number
         return number
+
+    def integer(self, value: int) -> int:
+        """The ref of an int of at most 300 digits: its text is written when it is handed out."""
+        known = self.ints.get(value)
+        if known is not None:
+            return known
+        self.count = ref = self.ints[value] = self.count + 1
+        self.texts.append(value)
+        return ref
 
     def code(self, file: str, name: str, first: int, kind: int) -> int:
         """A new code; its id. `kind` is one of layout's."""
@@ -85,7 +112,6 @@ class TraceWriter:
         """A new frame of `code` in the global namespace with that id; its id."""
         self.columns["frame_code"].append(code)
         self.columns["frame_globals"].append(namespace)
-        self._other += 8
         self._frames += 1
         return self._frames - 1
 
@@ -125,9 +151,9 @@ class TraceWriter:
         `kind` is the string id of its type's name, `length` the real number of items, `slots` a list that is kept.
         `alike`: at least so many slots at the start and at the end are those of the last version.
         """
-        last = self._last.get(number)
+        last = self.last_of.get(number)
         if last is None:
-            self._last[number] = _Last(shape, kind, length, slots)
+            self.last_of[number] = Last(shape, kind, length, slots)
             return self._version(number, shape, kind, length, FULL, slots)
         same = last.shape == shape and last.kind == kind
         if same and last.length == length and last.slots == slots:
@@ -137,7 +163,7 @@ class TraceWriter:
             last.length, last.slots = length, slots
             last.spliced += len(splice)
             return self._version(number, shape, kind, length, SPLICE, splice)
-        self._last[number] = _Last(shape, kind, length, slots)
+        self.last_of[number] = Last(shape, kind, length, slots)
         return self._version(number, shape, kind, length, FULL, slots)
 
     def patch(self, number: int, start: int, removed: int, added: list[int], length: int) -> int:
@@ -146,7 +172,7 @@ class TraceWriter:
         `added` comes in place of `removed` slots from `start` on, and agrees with them neither in the first nor in the
         last slot.
         """
-        last = self._last[number]
+        last = self.last_of[number]
         slots = last.slots
         slots[start : start + removed] = added  # type: ignore[index]
         last.length = length
@@ -159,24 +185,16 @@ class TraceWriter:
 
     def last(self, number: int) -> Sequence[int]:
         """The slots of an object's last version, empty when it has none."""
-        last = self._last.get(number)
+        last = self.last_of.get(number)
         return last.slots if last is not None else ()
 
     def forget(self, number: int) -> None:
         """The object is gone: there will be no more versions of it."""
-        self._last.pop(number, None)
+        self.last_of.pop(number, None)
 
     def _version(self, number: int, shape: int, kind: int, length: int, form: int, slots: Sequence[int]) -> int:
-        columns = self.columns
-        columns["version_object"].append(number)
-        columns["version_shape"].append(shape)
-        columns["version_type"].append(kind)
-        columns["version_length"].append(length)
-        columns["version_form"].append(form)
-        columns["version_count"].append(len(slots))
-        columns["slot"].extend(slots)
-        self._other += 18 + 4 * len(slots)
-        self.versions += 1
+        self.records.extend((number, shape, kind, length, form, len(slots)))
+        self.slots.extend(slots)
         return self.versions - 1
 
     def flush(self) -> None:
@@ -194,28 +212,48 @@ class TraceWriter:
         self._emit(b"".join(parts))
 
     def _settle(self) -> None:
-        """Put the waiting events, and the rows that they claim, into their columns."""
-        columns, events, pairs = self.columns, self.events, self.pairs
+        """Put what waits into the columns: the events, and the rows that they claim, the versions, and the strings."""
+        columns, events, pairs, records = self.columns, self.events, self.pairs, self.records
         claimed = sum(events[4::5])
         columns["event_kind"] += bytes(events[0::5])
         for place, name in enumerate(("event_frame", "event_line", "event_arg", "event_rows"), 1):
-            columns[name].extend(events[place::5])
-        columns["row_target"].extend(pairs[0 : 2 * claimed : 2])
-        columns["row_value"].extend(pairs[1 : 2 * claimed : 2])
-        encoded = [_encoded(text) for text in self._texts]
-        columns["string_length"].extend(map(len, encoded))
-        columns["string_bytes"] += b"".join(encoded)
-        self._texts.clear()
+            columns[name].fromlist(events[place::5])
+        columns["row_target"].fromlist(pairs[0 : 2 * claimed : 2])
+        columns["row_value"].fromlist(pairs[1 : 2 * claimed : 2])
+        for place, name in enumerate(_VERSION):
+            column = columns[name]
+            if name in BYTE_COLUMNS:
+                column += bytes(records[place::6])
+            else:
+                column.fromlist(records[place::6])
+        columns["slot"].fromlist(self.slots)
+        self._encode()
+        columns["string_length"].fromlist(list(map(len, self._encoded)))
+        columns["string_bytes"] += b"".join(self._encoded)
+        self._encoded.clear()
         self._events_out += len(events) // 5
         self._rows_out += claimed
-        del events[:], pairs[: 2 * claimed]
+        self._versions_out += len(records) // 6
+        self._slots_out += len(self.slots)
+        del events[:], pairs[: 2 * claimed], records[:], self.slots[:]
+
+    def _encode(self) -> None:
+        """Turn the texts that wait into bytes."""
+        texts = self.texts
+        if texts:
+            encoded = [_encode(text) if type(text) is str else b"i%d" % text for text in texts]
+            self._other += 4 * len(encoded) + sum(map(len, encoded))
+            self._encoded += encoded
+            texts.clear()
 
     def digest(self, end: dict[str, Any]) -> str:
         """The digest of the trace, once everything was flushed. `end`: the end's document."""
         return combine([digest.hexdigest() for digest in self._digests], end)
 
 
-class _Last:
+class Last:
+    """The last version of an object; `spliced` elements were spent on splices since the last full one."""
+
     __slots__ = ("kind", "length", "shape", "slots", "spliced")
 
     def __init__(self, shape: int, kind: int, length: int, slots: Sequence[int]) -> None:
@@ -223,7 +261,11 @@ class _Last:
         self.spliced = 0
 
 
-def _encoded(text: str) -> bytes:
+_VERSION = ("version_object", "version_shape", "version_type", "version_length", "version_form", "version_count")
+_is_int = re.compile(r"i(0|-?[1-9][0-9]{0,299})").fullmatch
+
+
+def _encode(text: str) -> bytes:
     try:
         return _str_encode(text, "utf-8")
     except UnicodeEncodeError:

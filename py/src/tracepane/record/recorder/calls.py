@@ -205,8 +205,8 @@ def _judge_class(kind: type) -> tuple[int, Any, bool]:
     if flags_of(kind) & IMMUTABLE:
         if any(parent is BaseException for parent in mro_of(kind)):
             return PURE, None, True
-        own = dict_of(kind).get("__module__") if "__module__" in dict_of(kind) else "builtins"
-        return (_EVERY.get(type_name(kind), UNKNOWN) if own == "builtins" else UNKNOWN), None, True
+        own = type(dict_of(kind).get("__module__")) is not str  # a type in C that `builtins` has
+        return (_EVERY.get(type_name(kind), UNKNOWN) if own else UNKNOWN), None, True
     new = first(kind, "__new__")
     init = first(kind, "__init__")
     plain = new is _NEWS[0] or new is _NEWS[1]

@@ -33,6 +33,7 @@ _refcount = sys.getrefcount
 _SWEEP_LEAST = 4_000
 _LONG = 1_000  # characters, bytes or bits from which an atom is remembered by its address
 _REMEMBERED = 64
+_MOST = 10**300
 
 
 class Heap:
@@ -68,7 +69,7 @@ class Heap:
         self.finals = False  # whether objects were seen that may have finalizers
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
         self.met: Callable[[Any, Entry], object] = _ignore
-        self.ints: dict[int, int] = {}
+        self.ints = writer.ints
         self._texts: dict[str, int] = {}
         self._long: dict[int, tuple[Any, int]] = {}
         self._sweep_at = _SWEEP_LEAST
@@ -103,11 +104,10 @@ class Heap:
         return self._remember(value, ref) if len(atom) > _LONG else ref
 
     def _int(self, value: int) -> int:
-        if value.bit_length() > _LONG:
-            known = self._long.get(id(value))
-            return known[1] if known is not None else self._remember(value, self.writer.string(int_text(value)) + 1)
-        ref = self.ints[value] = self.writer.string(int_text(value)) + 1
-        return ref
+        if -_MOST < value < _MOST:
+            return self.writer.integer(value)
+        known = self._long.get(id(value))
+        return known[1] if known is not None else self._remember(value, self.writer.string(int_text(value)) + 1)
 
     def _text(self, value: str) -> int:
         if len(value) > _LONG:
@@ -249,7 +249,9 @@ class Heap:
             new = self.contents.new
         entry.stamp = self.epoch
         if new:
-            self._mark((entry,))
+            numbers = self.numbers
+            if entry.held is not None and not entry.sensitive and any(numbers[number].sensitive for number in new):
+                self._mark((entry,))
             rows += self.walk([-number for number in new])
         return rows
 
