@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
 
-from tracepane.record.bytecode.touch import ATTRIBUTE, ITEM, Constant, Place, Sum, Symbol, Touch, last_load, roots, touches
+from tracepane.record.bytecode.touch import ATTRIBUTE, ITEM, Constant, Method, Place, Sum, Symbol, Touch, last_load, roots, touches
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -43,11 +43,14 @@ class Stretch:
     """What a stretch of code can change. `binds` are locals (of a class its names), `stores` globals.
 
     `begun` says that it ran before: what was recorded is handed out before anything runs for the first time. `late`: it
-    changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
+    changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls. `sole`
+    is the local variable and the attribute's name, where one attribute is all that is stored into objects. `owners` are
+    where the objects are found whose methods it calls.
     """
 
     __slots__ = (
-        "begun", "binds", "calls", "changes", "in_place", "late", "line", "plain", "steady", "stores", "touch",
+        "begun", "binds", "calls", "changes", "in_place", "late", "line", "owners", "plain", "sole", "steady", "stores",
+        "touch",
     )  # fmt: skip
 
     def __init__(self, parts: list[_Part], line: int = 0) -> None:
@@ -58,6 +61,7 @@ class Stretch:
         stores: dict[str, None] = {}
         self.in_place: tuple[str, ...] = ()
         self.touch: tuple[Touch, ...] = ()
+        self.owners = tuple(part.owner for part in parts if part.owner is not None)
         for part in parts:
             binds.update(dict.fromkeys(part.binds))
             stores.update(dict.fromkeys(part.stores))
@@ -65,14 +69,20 @@ class Stretch:
             if part.effect is None:
                 self.changes |= part.changes
         self._tell_in_place(parts)
-        self.steady = True
         self._tell_touched([part for part in parts if part.effect is not None], {**binds, **stores})
+        self.sole: tuple[str, str] | None = None
+        if len(self.touch) == 1 and not self.in_place:
+            place, kind, key, _ = self.touch[0]
+            if kind == ATTRIBUTE and place.local and not place.path:
+                self.sole = (place.root, key)
         self.late = all(part.offset > self.calls for part in parts if part.stores or part.changes & ~_WEAK)
         self.binds, self.stores = tuple(binds), tuple(stores)
         self.plain: tuple[str, ...] = ()  # those of `binds` that are no cells, in the order of the code
 
     def _tell_in_place(self, parts: list[_Part]) -> None:
         """A name that is bound in other ways too may stand for another object by the time of its operator."""
+        # A global may do so after any call.
+        self.steady = not any(name in part.stores for name in self.in_place for part in parts)
         for name in self.in_place:
             if sum(name in part.binds or name in part.stores for part in parts) > self.in_place.count(name):
                 self.changes |= ALWAYS
@@ -93,7 +103,9 @@ class Stretch:
             if each.kind == ITEM and not (roots(key).isdisjoint(bound) and (_is_simple(key) or alone)):
                 key = None
             touch[each._replace(key=key)] = None
-            self.steady = self.steady and min(last_load(each.place), last_load(_symbol(each))) > self.calls
+            # Of `x.y += …` what y is comes to be known afterwards.
+            if len(found) == 1 or not any(each.place.path for each in found) or each is found[1]:
+                self.steady = self.steady and min(last_load(each.place), last_load(_symbol(each))) > self.calls
         self.touch = tuple(touch)
 
 
@@ -132,7 +144,7 @@ class _Part:
     """One instruction."""
 
     __slots__ = (
-        "binds", "calls", "changes", "effect", "in_place", "line", "next", "offset", "operates", "stores",
+        "binds", "calls", "changes", "effect", "in_place", "line", "next", "offset", "operates", "owner", "stores",
         "stores_into",
     )  # fmt: skip
 
@@ -148,6 +160,7 @@ class _Part:
         elif name in _NAMES:
             self.stores = (argument,)
         self.effect: Touch | None = None
+        self.owner: Place | None = None
         self.in_place: tuple[str, ...] = ()
         self.operates, self.stores_into = name == "BINARY_OP", name in ("STORE_ATTR", "STORE_SUBSCR")
         self.calls = name in _CALLS
@@ -192,8 +205,11 @@ class Stretches:
                 part.changes, part.in_place = IN_PLACE, (following.argval,)
         if code.co_flags & 1 or code.co_name == "<module>":  # what a class body sees is beyond this
             for offset, effect in touches(instructions).items():
-                if not self._parts[offset].in_place:
-                    self._parts[offset].effect = effect
+                part = self._parts[offset]
+                if isinstance(effect, Method):
+                    part.owner = effect.owner
+                elif not part.in_place:
+                    part.effect = effect
 
     def entry(self, code: types.CodeType) -> Stretch:
         """What a call does before the first instruction: the arguments are bound."""

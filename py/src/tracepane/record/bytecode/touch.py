@@ -44,7 +44,13 @@ class Sum(NamedTuple):
     right: Symbol
 
 
-Symbol = Place | Constant | Sum | None
+class Method(NamedTuple):
+    """A method that was loaded from the object at a place."""
+
+    owner: Place
+
+
+Symbol = Place | Constant | Sum | Method | None
 
 
 class Touch(NamedTuple):
@@ -76,9 +82,9 @@ _NOTHING = frozenset(("NOP", "RESUME", "NOT_TAKEN", "EXTENDED_ARG", "CACHE"))
 _REDUCES = {"CALL": 2, "CALL_KW": 3}  # how many besides the arguments
 
 
-def touches(instructions: list[dis.Instruction]) -> dict[int, Touch]:
-    """By offset, what is known of the stores and in-place operators among the instructions."""
-    found: dict[int, Touch] = {}
+def touches(instructions: list[dis.Instruction]) -> dict[int, Touch | Method]:
+    """By offset, what is known of the stores and in-place operators among the instructions, and which methods are called."""
+    found: dict[int, Touch | Method] = {}
     stack = Stack()
     line = None
     targets = {each.jump_target for each in instructions if each.jump_target is not None}
@@ -99,7 +105,7 @@ class Stack:
         """Nothing is known."""
         self.items: list[Symbol] = []
 
-    def take(self, instruction: dis.Instruction) -> Touch | None:
+    def take(self, instruction: dis.Instruction) -> Touch | Method | None:
         """Follow one instruction; its effect, if that is known."""
         name, argument, offset = instruction.opname, instruction.argval, instruction.offset
         if name in _LOCALS:
@@ -131,7 +137,7 @@ class Stack:
             return self._act(instruction)
         return None
 
-    def _act(self, instruction: dis.Instruction) -> Touch | None:
+    def _act(self, instruction: dis.Instruction) -> Touch | Method | None:
         name, count = instruction.opname, instruction.arg or 0
         if name == "LOAD_GLOBAL":
             self.items.append(Place(instruction.argval, False, (), instruction.offset))
@@ -146,8 +152,9 @@ class Stack:
         elif name == "BINARY_OP":
             return self._operate(instruction)
         elif name in _REDUCES:
-            self.pop(count + _REDUCES[name])
+            called = self.pop(count + _REDUCES[name])
             self.items.append(None)
+            return called if isinstance(called, Method) else None
         elif name in ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"):
             return self._store(instruction)
         else:
@@ -167,9 +174,10 @@ class Stack:
 
     def _attribute(self, instruction: dis.Instruction) -> None:
         owner = self.pop()
-        self.items.append(_step(owner, ATTRIBUTE, instruction.argval))
         if "NULL" in instruction.argrepr:
-            self.items.append(owner)
+            self.items += [Method(owner) if isinstance(owner, Place) else None, owner]
+        else:
+            self.items.append(_step(owner, ATTRIBUTE, instruction.argval))
 
     def _swap(self, depth: int) -> None:
         while len(self.items) < depth:

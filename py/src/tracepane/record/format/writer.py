@@ -144,7 +144,7 @@ class TraceWriter:
         del self.pairs[2 * claimed :]
 
     def version(
-        self, number: int, shape: int, kind: int, length: int, slots: Sequence[int], alike: tuple[int, int] = (0, 0)
+        self, number: int, shape: int, kind: int, length: int, slots: list[int], alike: tuple[int, int] = (0, 0)
     ) -> int:
         """The index of a new version of the object `number`, or -1 if nothing differs from its last one.
 
@@ -166,27 +166,10 @@ class TraceWriter:
         self.last_of[number] = Last(shape, kind, length, slots)
         return self._version(number, shape, kind, length, FULL, slots)
 
-    def patch(self, number: int, start: int, removed: int, added: list[int], length: int) -> int:
-        """The index of a new version of an object that differs from its last one in one place, and in its length.
-
-        `added` comes in place of `removed` slots from `start` on, and agrees with them neither in the first nor in the
-        last slot.
-        """
-        last = self.last_of[number]
-        slots = last.slots
-        slots[start : start + removed] = added  # type: ignore[index]
-        last.length = length
-        cost = 2 + len(added)
-        if cost < len(slots) and last.spliced + cost < len(slots):
-            last.spliced += cost
-            return self._version(number, last.shape, last.kind, length, SPLICE, [start, removed, *added])
-        last.spliced = 0
-        return self._version(number, last.shape, last.kind, length, FULL, slots)
-
-    def last(self, number: int) -> Sequence[int]:
+    def last(self, number: int) -> list[int]:
         """The slots of an object's last version, empty when it has none."""
         last = self.last_of.get(number)
-        return last.slots if last is not None else ()
+        return last.slots if last is not None else []
 
     def forget(self, number: int) -> None:
         """The object is gone: there will be no more versions of it."""
@@ -256,7 +239,7 @@ class Last:
 
     __slots__ = ("kind", "length", "shape", "slots", "spliced")
 
-    def __init__(self, shape: int, kind: int, length: int, slots: Sequence[int]) -> None:
+    def __init__(self, shape: int, kind: int, length: int, slots: list[int]) -> None:
         self.shape, self.kind, self.length, self.slots = shape, kind, length, slots
         self.spliced = 0
 

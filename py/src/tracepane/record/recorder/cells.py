@@ -79,10 +79,10 @@ class Cells:
             variables[name] = value
         return entry
 
-    def _met(self, value: Any, entry: Entry) -> None:
-        """The heap saw a new object: of functions the closures are noted."""
-        if type(value) is types.FunctionType and _closure_of(value) is not None:
-            self._note(value)
+    def _met(self, function: types.FunctionType) -> None:
+        """The heap saw a new function: its closure is noted."""
+        if _closure_of(function) is not None:
+            self._note(function)
 
     def _note(self, function: types.FunctionType) -> None:
         watch = weakref.ref(function)

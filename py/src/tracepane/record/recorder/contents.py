@@ -51,6 +51,8 @@ class Contents:
             kind = self._name_kind(type(value))
             if kind.queue and len(value) <= ITEMS_LIMIT:
                 return self._look_at_list(entry, value, layout.DEQUE)
+            if kind.bare and kind.own is not None and type(own := kind.own(value)) is dict and len(own) <= ITEMS_LIMIT:
+                return self._look_at_instance(entry, kind, value, own)
             shape, length, parts, attributes = kind.read(value)
             name = kind.name
             slots = self._slots(shape, parts, attributes)
@@ -61,6 +63,17 @@ class Contents:
             return 0
         writer.row(number << 2 | layout.OBJECT, version)
         return 1
+
+    def _look_at_instance(self, entry: Entry, kind: Kind, value: Any, own: dict[Any, Any]) -> int:
+        """As `look`, of an instance that holds attributes and nothing else."""
+        ref, string = self.heap.ref, self.writer.string
+        slots = []
+        for name, item in own.items():
+            if type(name) is str:
+                slots += (string(name) + 1, ref(item))
+        entry.shadow = kind.cast(value, self.heap.deaths.count)
+        self._holds(entry, slots)
+        return self._write(entry, kind, layout.INSTANCE, len(slots) // 2, slots, (0, 0))
 
     def _holds(self, entry: Entry, slots: list[int]) -> None:
         self.new = [-slot for slot in slots if slot < 0]

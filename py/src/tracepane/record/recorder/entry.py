@@ -10,7 +10,8 @@ from typing import Any
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.finality import may_finalize
 from tracepane.record.recorder.shadow import CASTS, Shadow, of_instance, of_items
-from tracepane.record.values.kinds import collection, holds_items
+from tracepane.record.values.innards import left_out
+from tracepane.record.values.kinds import collection, derives, holds_items
 from tracepane.record.values.readers import attribute_dict, is_instance, is_lazy, reader
 from tracepane.record.values.reading import Read
 
@@ -28,16 +29,17 @@ class Entry:
     """What is known of an object.
 
     `held` is the object itself if it takes no weak reference, `watch` yields it otherwise. `stamp` is the epoch in
-    which it was last looked at; a `leaf` holds no objects, as far as its last version goes.
+    which it was last looked at; a `leaf` holds no objects, as far as its last version goes; what is stored into a `plain`
+    one, or done to it by a method in C, changes nothing else.
     """
 
-    __slots__ = ("address", "held", "leaf", "number", "sensitive", "shadow", "stamp", "watch")
+    __slots__ = ("address", "held", "leaf", "number", "plain", "sensitive", "shadow", "stamp", "watch")
 
     def __init__(self, number: int, address: int) -> None:
         self.number, self.address, self.stamp = number, address, -1
         self.held: Any = None
         self.watch: Callable[[], Any] = nothing
-        self.leaf = True
+        self.leaf = self.plain = True
         self.shadow: Shadow | None = None
         self.sensitive = False
 
@@ -50,7 +52,9 @@ def nothing() -> None:
 class Kind:
     """What is known of a type: its name's string id, how its objects are read, whether they may have finalizers."""
 
-    __slots__ = ("cast", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "queue", "read", "watch")
+    __slots__ = (
+        "bare", "cast", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "queue", "read", "watch", "weak",
+    )  # fmt: skip
 
     def __init__(self, kind: type, watch: object) -> None:
         self.name = -1  # its string joins the table when a version first needs it
@@ -59,7 +63,9 @@ class Kind:
         self.cast = of_items if self.queue else CASTS.get(id(kind)) or of_instance(kind)
         self.finalizes = may_finalize(kind)
         self.own = attribute_dict(kind)  # reads the attributes, where there are no others than those in a `__dict__`
+        self.bare = self.own is not None and not left_out(kind)  # and shows all of them
         self.holds = holds_items(kind)
+        self.weak = derives(kind, weakref.ref)
         # Whether an assignment, or a method of a built-in type, changes no more than the object itself.
         self.plain = self.holds or self.own is not None or kind is FunctionType or kind is type or is_instance(kind)
         self.lazy, self.missing = is_lazy(kind), collection(kind, "defaultdict") is not None

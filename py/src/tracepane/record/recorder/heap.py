@@ -15,6 +15,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Callable, Iterable, Sequence
+from types import FunctionType
 from typing import Any
 
 from tracepane.record.bytecode.lines import ALWAYS, WITH_LAZY, WITH_MISSING
@@ -25,7 +26,6 @@ from tracepane.record.recorder.entry import Entry, Kind, Watch, nothing
 from tracepane.record.recorder.narrow import Change, Narrow
 from tracepane.record.recorder.shadow import Deaths, Shadow
 from tracepane.record.values.atoms import TEXTS, int_text, str_text
-from tracepane.record.values.kinds import derives
 
 globals()["__builtins__"] = BUILTINS
 
@@ -68,7 +68,7 @@ class Heap:
         self._watchful = False
         self.finals = False  # whether objects were seen that may have finalizers
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
-        self.met: Callable[[Any, Entry], object] = _ignore
+        self.met: Callable[[Any], object] = lambda function: None  # told of new functions
         self.ints = writer.ints
         self._texts: dict[str, int] = {}
         self._long: dict[int, tuple[Any, int]] = {}
@@ -134,7 +134,7 @@ class Heap:
         entry = self.entries[id(value)] = Entry(number, id(value))
         self.numbers.append(entry)
         kind = self.kind(type(value))
-        entry.sensitive = kind.finalizes
+        entry.sensitive, entry.plain = kind.finalizes, kind.plain
         self.finals = self.finals or kind.finalizes
         if kind.lazy or kind.missing:
             self.mask |= (WITH_LAZY if kind.lazy else 0) | (WITH_MISSING if kind.missing else 0)
@@ -148,9 +148,10 @@ class Heap:
             self.held[number] = entry
             if entry.sensitive:
                 self._watch(entry)
-        if derives(type(value), weakref.ref):
+        if kind.weak:
             self.beware()
-        self.met(value, entry)
+        if type(value) is FunctionType:
+            self.met(value)
         return entry
 
     def kind(self, kind: type) -> Kind:
@@ -249,11 +250,15 @@ class Heap:
             new = self.contents.new
         entry.stamp = self.epoch
         if new:
-            numbers = self.numbers
-            if entry.held is not None and not entry.sensitive and any(numbers[number].sensitive for number in new):
-                self._mark((entry,))
-            rows += self.walk([-number for number in new])
+            rows += self.follow(entry, new)
         return rows
+
+    def follow(self, entry: Entry, new: Sequence[int]) -> int:
+        """Write what is new in what an object came to hold, by their ids; the number of change rows."""
+        numbers = self.numbers
+        if entry.held is not None and not entry.sensitive and any(numbers[number].sensitive for number in new):
+            self._mark((entry,))
+        return self.walk([-number for number in new])
 
     def differs(self, entry: Entry) -> bool:
         """Whether an object may hold something else than when it was last written."""
@@ -306,10 +311,6 @@ class Heap:
         while gone := [e for e in self.held.values() if _refcount(e.held) <= self._baseline and not e.sensitive]:
             self.release(gone)
         self._sweep_at = max(_SWEEP_LEAST, 2 * len(self.held))
-
-
-def _ignore(value: Any, entry: Entry) -> None:
-    return None
 
 
 def _entry_count() -> int:

@@ -6,9 +6,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tracepane.record.bytecode.touch import ATTRIBUTE
 from tracepane.record.format import layout
-from tracepane.record.format.layout import ITEMS_LIMIT
+from tracepane.record.format.layout import FULL, ITEMS_LIMIT, SPLICE
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.calls import HEAD, ONE, TAIL
 from tracepane.record.recorder.entry import Entry
@@ -39,6 +38,7 @@ class Narrow:
         """For one heap."""
         self.heap, self.writer = heap, heap.writer
         self.new: Sequence[int] = ()
+        self._pairs, self._records, self._slots = self.writer.pairs, self.writer.records, self.writer.slots
 
     def take(self, entry: Entry, value: Any, changes: Sequence[Change]) -> int | None:
         """Write what some changes left behind in an object that was up to date before them."""
@@ -47,7 +47,8 @@ class Narrow:
         if kind is dict:
             return self._of_dict(entry, shadow, value, changes) if isinstance(shadow, AtomDict) else None
         if type(shadow) is Attributes:
-            return self._of_instance(entry, shadow, value, changes)
+            what, name = changes[0]
+            return self.attribute(entry, shadow, value, name) if what == NAME and len(changes) == 1 else None
         if type(shadow) is not Atoms and type(shadow) is not Items:
             return None
         if kind is list:
@@ -183,38 +184,48 @@ class Narrow:
             entry.shadow = self.heap.cast(entry)
         return self._write(entry, 2 * before, 0, refs, now)
 
-    def _of_instance(self, entry: Entry, shadow: Attributes, value: Any, changes: Sequence[Change]) -> int | None:
+    def attribute(self, entry: Entry, shadow: Attributes, value: Any, name: str) -> int | None:
         """One attribute, which may be new."""
-        what, name = changes[0]
-        held = shadow.entries
-        if len(changes) != 1 or what != NAME or id(type(value)) != shadow.kind:
+        if id(type(value)) != shadow.kind:
             return None
-        slots, own = self.writer.last(entry.number), shadow.get(value)
-        if type(own) is not dict or len(slots) != 2 * held.length:
+        slots = self.writer.last_of[entry.number].slots
+        own, length = shadow.get(value), shadow.length
+        if type(own) is not dict or len(slots) != 2 * length:
             return None
-        place, now = held.place(name), _dict_len(own)
+        item, place = own.get(name, shadow), shadow.places.get(name, -1)
         new = place < 0
-        if now != held.length + new or now > ITEMS_LIMIT or (new and next(_dict_reversed(own)) != name):
+        if item is shadow or len(own) != length + new or (new and next(_dict_reversed(own)) != name):
             return None
-        refs = [self.writer.string(name) + 1] if new else []
-        item = own[name]
+        name_ref = self.writer.string(name) + 1 if new else 0
         ref = self.heap.ref(item)
-        if not (held.add(name, item) if new else held.put(place, item)):
-            entry.shadow = self.heap.cast(entry)
-        if new:
-            return self._write(entry, len(slots), 0, [*refs, ref], now)
-        return 0 if slots[2 * place + 1] == ref else self._write(entry, 2 * place + 1, 1, [ref], now)
+        self.new = ()
+        if not new:
+            shadow.items[place], shadow.atoms[place] = id(item), item if ref > 0 else None
+            return 0 if slots[2 * place + 1] == ref else self._write(entry, 2 * place + 1, 1, [ref], length)
+        if length >= ITEMS_LIMIT:
+            return None
+        shadow.add(name, item)
+        return self._write(entry, 2 * length, 0, [name_ref, ref], length + 1)
 
     def _write(self, entry: Entry, start: int, removed: int, added: list[int], length: int) -> int:
+        """The version in which `added` came in place of `removed` slots from `start` on; see TraceWriter.version."""
+        number = entry.number
+        last = self.writer.last_of[number]
+        slots, cost = last.slots, 2 + len(added)
+        slots[start : start + removed] = added
+        last.length = length
+        size, records = len(slots), self._records
+        if cost < size and last.spliced + cost < size:
+            last.spliced += cost
+            records.extend((number, last.shape, last.kind, length, SPLICE, cost))
+            self._slots.extend((start, removed, *added))
+        else:
+            last.spliced = 0
+            records.extend((number, last.shape, last.kind, length, FULL, size))
+            self._slots.extend(slots)
+        self._pairs.extend((number << 2 | layout.OBJECT, self.writer.versions - 1))
         self.new = [-ref for ref in added if ref < 0]
         if self.new:
             entry.leaf = False
-        writer = self.writer
-        writer.row(entry.number << 2 | layout.OBJECT, writer.patch(entry.number, start, removed, added, length))
         return 1
-
-
-def changes_of(kind: int, key: Any) -> Change:
-    """The change that a store makes; see touch.py."""
-    return (NAME, key) if kind == ATTRIBUTE else (KEY, key)
 

@@ -48,7 +48,7 @@ class Places:
             if not self._resolve(activation, touch.place, change, found):
                 return None
         for entry, what in self.heap.touched:
-            if not self._reachable(activation, entry) or not self._add(found, entry, (what, None)):
+            if not self._reachable(activation, ran, entry) or not self._add(found, entry, (what, None)):
                 return None
         return found
 
@@ -62,8 +62,8 @@ class Places:
         value = entry.held if entry.held is not None else entry.watch()
         return self.heap.kind(type(value))
 
-    def _reachable(self, activation: Activation, entry: Entry) -> bool:
-        """Whether it is at hand: bound to a variable of the frame, or held by something that is."""
+    def _reachable(self, activation: Activation, ran: Stretch, entry: Entry) -> bool:
+        """Whether it is at hand: bound to a variable of the frame, or held by something that is, or where it was found."""
         ref, names = -entry.number, activation.names.refs
         code = activation.code
         if code.kind == layout.MODULE_CODE:
@@ -73,6 +73,8 @@ class Places:
         if ref in near:
             return True
         last = self.heap.writer.last
+        if any(self._at(activation, owner) is entry for owner in ran.owners):
+            return True
         return any(len(slots := last(-each)) <= _NEAR and ref in slots for each in near if each < 0)
 
     def _root(self, activation: Activation, place: Place) -> Any:
@@ -101,6 +103,12 @@ class Places:
         entry = self.heap.entries.get(id(value))
         # What is not known yet is new, or beyond what is kept: it is met, if at all, with what holds it.
         return self._add(found, entry, change) if entry is not None else bool(place.path)
+
+    def _at(self, activation: Activation, place: Place) -> Entry | None:
+        value = self._root(activation, place)
+        for kind, key in place.path:
+            value = self._step(activation, value, kind, key)
+        return self.heap.entries.get(id(value)) if value is not UNKNOWN else None
 
     def _below(self, entry: Entry, steps: tuple[tuple[int, Any], ...], found: Found) -> bool:
         """Any of the items so many levels down."""
@@ -141,7 +149,7 @@ class Places:
             if type(left) is not int or type(right) is not int:
                 return UNKNOWN
             return left + right if symbol.operator == "+" else left - right if symbol.operator == "-" else left * right
-        if symbol is None:
+        if not isinstance(symbol, Place):
             return UNKNOWN
         value = self._root(activation, symbol)
         for kind, key in symbol.path:

@@ -15,14 +15,15 @@ from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import IN_PLACE, TOUCH, WITH_LAZY, WITH_MISSING
+from tracepane.record.bytecode.lines import IN_PLACE, TOUCH, WITH_LAZY, WITH_MISSING, Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import DEEPEST, Activation
 from tracepane.record.recorder.entry import Entry
-from tracepane.record.recorder.narrow import Change
+from tracepane.record.recorder.narrow import NAME, Change
 from tracepane.record.recorder.recording import Recording
+from tracepane.record.recorder.shadow import Attributes
 
 globals()["__builtins__"] = BUILTINS
 
@@ -38,20 +39,22 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     heap, writer, scene, stack = recording.heap, recording.writer, recording.scene, recording.stack
     events, pairs = writer.events, writer.pairs
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
-    find, get_ref = scene.places.find, heap.ref
+    find, get_ref, narrow, attribute = scene.places.find, heap.ref, heap.narrow, heap.narrow.attribute
 
     # One function, long as it is: every event comes by here, and a call for each part would double its cost.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
         nonlocal pairs
         ran, code = self.stretch, self.code
-        if self.calm != heap.calm or dead or recording.left <= 1:
+        if recording.left <= 1 and self.calm == heap.calm:
+            recording.look_around()
+        if self.calm != heap.calm or dead:
             return carefully(self, frame, event, arg)
         if event != "line" and (
             event != "return" or code.kind > layout.FUNCTION_CODE or code.raw[frame.f_lasti] != _RETURN
             or stack[-1] is not self
         ):  # fmt: skip
             return carefully(self, frame, event, arg)
-        found = None
+        found = entry = None
         changes = ran.changes
         if changes or touched:
             if changes & heap.mask:
@@ -59,10 +62,17 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             if touched or changes & _NARROW:
                 if self.called and not ran.steady:
                     return carefully(self, frame, event, arg)
-                found = find(self, ran)
-                if found is None:
-                    return carefully(self, frame, event, arg)
-                touched.clear()
+                sole = ran.sole
+                if sole is None or touched:
+                    found = find(self, ran)
+                    if found is None:
+                        return carefully(self, frame, event, arg)
+                    touched.clear()
+                else:
+                    ref = self.refs.get(sole[0], 0)
+                    if ref >= 0 or not numbers[-ref].plain:
+                        return carefully(self, frame, event, arg)
+                    entry = numbers[-ref]
         before = len(pairs)
         roots: list[int] = []
         if ran.plain:
@@ -100,7 +110,9 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             if ref < 0 and numbers[-ref].stamp != heap.epoch:
                 roots.append(ref)
             stack.pop()
-        if found:
+        if entry is not None:
+            store(self, frame, entry, ran, roots)
+        elif found:
             changed(self, frame, found, roots)
         elif roots:
             heap.walk(roots)
@@ -115,6 +127,18 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 recording.begin(following)
         else:
             events.extend((RETURN, self.number, line, ref, (len(pairs) - before) >> 1))
+        if recording.left <= 0:
+            recording.checkpoint()
+
+    def store(self: Activation, frame: types.FrameType, entry: Entry, ran: Stretch, roots: list[int]) -> None:
+        """Write what storing one attribute changed, and what the new roots lead to."""
+        shadow = entry.shadow
+        if not roots and type(shadow) is Attributes and entry.stamp == heap.epoch:
+            if attribute(entry, shadow, entry.watch(), ran.sole[1]) is not None:  # type: ignore[index]
+                if narrow.new:
+                    heap.follow(entry, narrow.new)
+                return
+        changed(self, frame, {entry: [(NAME, ran.sole[1])]}, roots)  # type: ignore[index]
 
     def changed(self: Activation, frame: types.FrameType, found: dict[Entry, list[Change]], roots: list[int]) -> None:
         """Write what changed in the objects that were found, and what the new roots lead to."""

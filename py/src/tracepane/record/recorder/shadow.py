@@ -254,20 +254,23 @@ class Entries(AtomDict):
         return True
 
 
-class Attributes(Shadow):
-    """An instance whose attributes are all in its `__dict__`."""
+class Attributes(Entries):
+    """An instance whose attributes are all in its `__dict__`, under names that are atoms."""
 
-    __slots__ = ("entries", "get", "kind")
+    __slots__ = ("get", "kind")
+    places: dict[Any, int]
 
-    def __init__(self, entries: AtomDict, get: Callable[[Any], Any], kind: int) -> None:
-        self.entries, self.get, self.kind, self.length = entries, get, kind, -1
+    def __init__(self, own: dict[Any, Any], deaths: int, get: Callable[[Any], Any], kind: int) -> None:
+        super().__init__(list(own), list(_dict_values(own)), len(own), deaths)
+        self.get, self.kind = get, kind
+        self.places = dict(zip(own, count()))
 
     def same(self, value: Any, deaths: Deaths) -> bool:
         """The same class (an assignment to `__class__` changes it), and what its `__dict__` says."""
         if id(type(value)) != self.kind:
             return False
         own = self.get(value)
-        return type(own) is dict and self.entries.same(own, deaths)
+        return type(own) is dict and super().same(own, deaths)
 
 
 class Named(Shadow):
@@ -325,8 +328,9 @@ def of_instance(kind: type) -> Callable[[Any, int], Shadow | None]:
 
     def cast(value: Any, deaths: int) -> Shadow | None:
         own = get(value) if get is not None else None
-        entries = of_dict(own, deaths) if type(own) is dict else None
-        return Attributes(entries, get, id(kind)) if entries is not None and get is not None else None
+        if get is None or type(own) is not dict or len(own) > ITEMS_LIMIT or not plain(own):
+            return None
+        return Attributes(own, deaths, get, id(kind))
 
     return cast
 
