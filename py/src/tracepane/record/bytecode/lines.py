@@ -16,7 +16,19 @@ from collections.abc import Iterator
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
 
-from tracepane.record.bytecode.touch import ATTRIBUTE, ITEM, Constant, Method, Place, Sum, Symbol, Touch, last_load, roots, touches
+from tracepane.record.bytecode.touch import (
+    ATTRIBUTE,
+    ITEM,
+    Constant,
+    Method,
+    Place,
+    Sum,
+    Symbol,
+    Touch,
+    last_load,
+    roots,
+    touches,
+)
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -43,9 +55,9 @@ class Stretch:
     """What a stretch of code can change. `binds` are locals (of a class its names), `stores` globals.
 
     `begun` says that it ran before: what was recorded is handed out before anything runs for the first time. `late`: it
-    changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls. `sole`
-    is the local variable and the attribute's name, where one attribute is all that is stored into objects. `owners` are
-    where the objects are found whose methods it calls.
+    changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
+    `sole` is the local variable and the attribute's name, where one attribute is all that is stored into objects.
+    `owners` are where the objects are found whose methods it calls.
     """
 
     __slots__ = (
@@ -72,7 +84,7 @@ class Stretch:
         self._tell_touched([part for part in parts if part.effect is not None], {**binds, **stores})
         self.sole: tuple[str, str] | None = None
         if len(self.touch) == 1 and not self.in_place:
-            place, kind, key, _ = self.touch[0]
+            place, kind, key = self.touch[0][:3]
             if kind == ATTRIBUTE and place.local and not place.path:
                 self.sole = (place.root, key)
         self.late = all(part.offset > self.calls for part in parts if part.stores or part.changes & ~_WEAK)

@@ -37,7 +37,7 @@ class Constant(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """What `+`, `-` or `*` makes of two symbols, which is known when both are ints."""
+    """What an operator makes of two symbols, which is known when both are ints."""
 
     operator: str
     left: Symbol
@@ -56,13 +56,15 @@ Symbol = Place | Constant | Sum | Method | None
 class Touch(NamedTuple):
     """The object at `place` is the only one that an instruction changes; of it no more than `key`, if that is known.
 
-    `kind` says whether the key is an attribute's name or an item's symbol, `offset` where the instruction stands.
+    `kind` says whether the key is an attribute's name or an item's symbol, `offset` where the instruction stands; it
+    `stores` one item (of a list many, if the key is a slice), or else may do anything to the object.
     """
 
     place: Place
     kind: int
     key: Any
     offset: int
+    stores: bool = True
 
 
 _LOCALS = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_CHECK"))
@@ -83,7 +85,7 @@ _REDUCES = {"CALL": 2, "CALL_KW": 3}  # how many besides the arguments
 
 
 def touches(instructions: list[dis.Instruction]) -> dict[int, Touch | Method]:
-    """By offset, what is known of the stores and in-place operators among the instructions, and which methods are called."""
+    """By offset, what the stores and in-place operators change, and whose methods are called."""
     found: dict[int, Touch | Method] = {}
     stack = Stack()
     line = None
@@ -170,7 +172,8 @@ class Stack:
             return None
         if name == "STORE_ATTR":
             return Touch(owner, ATTRIBUTE, instruction.argval, offset)
-        return Touch(owner, ITEM, key if name == "STORE_SUBSCR" else None, offset)
+        stores = name == "STORE_SUBSCR"
+        return Touch(owner, ITEM, key if stores else None, offset, stores)
 
     def _attribute(self, instruction: dis.Instruction) -> None:
         owner = self.pop()
@@ -189,12 +192,12 @@ class Stack:
         right, left = self.pop(), self.pop()
         if text == "[]":
             self.items.append(_step(left, ITEM, right))
-        elif text in ("+", "-", "*") and left is not None and right is not None:
+        elif text in ("+", "-", "*", "%", "//") and left is not None and right is not None:
             self.items.append(Sum(text, left, right))
         else:
             self.items.append(None)
         if text.endswith("=") and isinstance(left, Place):
-            return Touch(left, ITEM, None, instruction.offset)
+            return Touch(left, ITEM, None, instruction.offset, False)
         return None
 
     def peek(self, depth: int) -> Symbol:

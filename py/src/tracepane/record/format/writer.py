@@ -224,7 +224,7 @@ class TraceWriter:
         """Turn the texts that wait into bytes."""
         texts = self.texts
         if texts:
-            encoded = [_encode(text) if type(text) is str else b"i%d" % text for text in texts]
+            encoded = [_encode(text) if isinstance(text, str) else b"i%d" % int(text) for text in texts]
             self._other += 4 * len(encoded) + sum(map(len, encoded))
             self._encoded += encoded
             texts.clear()

@@ -18,6 +18,9 @@ globals()["__builtins__"] = BUILTINS
 DEEPEST = 24  # frames that looking at an event takes at most, and some that hide
 
 
+NONE: Any = {}  # shared by all that have none, and never written to
+
+
 class Activation:
     """`number` is the frame's id, `line` where it stands, `address` the frame object's while it runs.
 
@@ -47,5 +50,5 @@ class Activation:
         self.refs: dict[str, int] = {}
         self.atoms: dict[str, Any] = {}
 
-    free: dict[str, int] = {}
-    cells: dict[str, Entry] = {}
+    free: dict[str, int] = NONE
+    cells: dict[str, Entry] = NONE

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 globals()["__builtins__"] = BUILTINS
 
 UNKNOWN, PURE, LAZY, KEYED, SPEAKS, FIRST, FIRST_LAZY, SORT, SET, TAIL, POP, HEAD, ONE, MAKES = range(14)
-"""May change anything; nothing; nothing if no lazy iterator exists; that, if no `key` is given; nothing, but writes output;
-the first argument; that, if no lazy iterator exists; that, if no `key` is given; that, if it is no module; only its end;
-its end, if there are no more arguments; its beginning; one member of it; nothing, but makes an instance of a class of
-the program's."""
+"""May change anything; nothing; nothing if no lazy iterator exists; that, if no `key` is given; nothing, but writes
+output; the first argument; that, if no lazy iterator exists; that, if no `key` is given; that, if it is no module; only
+its end; its end, if there are no more arguments; its beginning; one member of it; nothing, but makes an instance of a
+class of the program's."""
 
 _TEXT = (
     "capitalize casefold center count encode decode endswith expandtabs find format hex index isalnum isalpha isascii "
@@ -66,6 +66,8 @@ _METHODS = {
         SET: "__setattr__ __delattr__",
     },
     "BaseException": {FIRST: "__init__ with_traceback add_note", PURE: "__str__ __repr__"},
+    "generator": {LAZY: "send throw close __next__"},
+    "coroutine": {LAZY: "send throw close"},
     "deque": {
         PURE: "copy count index", TAIL: "append", POP: "pop", HEAD: "popleft",
         FIRST: "appendleft clear insert remove reverse rotate", FIRST_LAZY: "extend extendleft",
@@ -75,7 +77,8 @@ _FUNCTIONS = {
     "builtins": {
         PURE: "abs ascii bin callable chr divmod format getattr hasattr hash hex id isinstance issubclass len oct ord "
         "pow repr round globals locals vars",
-        LAZY: "all any next sum", KEYED: "max min sorted",
+        LAZY: "all any next sum",
+        KEYED: "max min sorted",
         SPEAKS: "print",
         SET: "setattr delattr",
     },
@@ -87,7 +90,9 @@ _FUNCTIONS = {
     },
     "_heapq": {FIRST: "heapify heappop heappush heappushpop heapreplace"},
     "_bisect": {PURE: "bisect bisect_left bisect_right", FIRST: "insort insort_left insort_right"},
-    "_operator": {PURE: "add sub mul truediv floordiv mod neg pos eq ne lt le gt ge is_ is_not not_ truth and_ or_ xor"},
+    "_operator": {
+        PURE: "add sub mul truediv floordiv mod neg pos eq ne lt le gt ge is_ is_not not_ truth and_ or_ xor"
+    },
 }
 _TYPES = {
     PURE: "bool int float complex object range slice super type property staticmethod classmethod enumerate zip "
@@ -201,7 +206,7 @@ def judge(function: Any) -> tuple[int, Any, bool]:
 
 
 def _judge_class(kind: type) -> tuple[int, Any, bool]:
-    """A class whose instances `object`, or BaseException, makes and a Python function sets up; or one of the library."""
+    """A class whose instances `object` or BaseException makes and a Python function sets up; or one of the library."""
     if flags_of(kind) & IMMUTABLE:
         if any(parent is BaseException for parent in mro_of(kind)):
             return PURE, None, True

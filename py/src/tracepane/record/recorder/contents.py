@@ -10,7 +10,7 @@ from tracepane.record.format import layout
 from tracepane.record.format.layout import ITEMS_LIMIT
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.entry import Entry, Kind
-from tracepane.record.recorder.shadow import Atoms, AtomDict, Entries
+from tracepane.record.recorder.shadow import AtomDict, Atoms, Entries
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 from tracepane.record.values.readers import PROGRAM_BUILTINS
@@ -67,7 +67,7 @@ class Contents:
     def _look_at_instance(self, entry: Entry, kind: Kind, value: Any, own: dict[Any, Any]) -> int:
         """As `look`, of an instance that holds attributes and nothing else."""
         ref, string = self.heap.ref, self.writer.string
-        slots = []
+        slots: list[int] = []
         for name, item in own.items():
             if type(name) is str:
                 slots += (string(name) + 1, ref(item))

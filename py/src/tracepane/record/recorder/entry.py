@@ -12,7 +12,7 @@ from tracepane.record.recorder.finality import may_finalize
 from tracepane.record.recorder.shadow import CASTS, Shadow, of_instance, of_items
 from tracepane.record.values.innards import left_out
 from tracepane.record.values.kinds import collection, derives, holds_items
-from tracepane.record.values.readers import attribute_dict, is_instance, is_lazy, reader
+from tracepane.record.values.readers import attribute_dict, is_instance, is_lazy, reader, resumable_code
 from tracepane.record.values.reading import Read
 
 globals()["__builtins__"] = BUILTINS
@@ -29,8 +29,8 @@ class Entry:
     """What is known of an object.
 
     `held` is the object itself if it takes no weak reference, `watch` yields it otherwise. `stamp` is the epoch in
-    which it was last looked at; a `leaf` holds no objects, as far as its last version goes; what is stored into a `plain`
-    one, or done to it by a method in C, changes nothing else.
+    which it was last looked at; a `leaf` holds no objects, as far as its last version goes; what is stored into a
+    `plain` one, or done to it by a method in C, changes nothing else.
     """
 
     __slots__ = ("address", "held", "leaf", "number", "plain", "sensitive", "shadow", "stamp", "watch")
@@ -53,7 +53,8 @@ class Kind:
     """What is known of a type: its name's string id, how its objects are read, whether they may have finalizers."""
 
     __slots__ = (
-        "bare", "cast", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "queue", "read", "watch", "weak",
+        "bare", "cast", "code_of", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "queue", "read",
+        "watch", "weak",
     )  # fmt: skip
 
     def __init__(self, kind: type, watch: object) -> None:
@@ -69,4 +70,5 @@ class Kind:
         # Whether an assignment, or a method of a built-in type, changes no more than the object itself.
         self.plain = self.holds or self.own is not None or kind is FunctionType or kind is type or is_instance(kind)
         self.lazy, self.missing = is_lazy(kind), collection(kind, "defaultdict") is not None
+        self.code_of = resumable_code(kind)
         self.watch = watch

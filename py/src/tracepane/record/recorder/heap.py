@@ -13,7 +13,6 @@ An object's id is found by its address. That is sound only while the object is k
 from __future__ import annotations
 
 import sys
-import weakref
 from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType
 from typing import Any
@@ -23,7 +22,7 @@ from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.contents import Contents
 from tracepane.record.recorder.entry import Entry, Kind, Watch, nothing
-from tracepane.record.recorder.narrow import Change, Narrow
+from tracepane.record.recorder.narrow import BY_LENGTH, Change, Narrow
 from tracepane.record.recorder.shadow import Deaths, Shadow
 from tracepane.record.values.atoms import TEXTS, int_text, str_text
 
@@ -41,9 +40,10 @@ class Heap:
 
     `epoch` is counted up by the observer whenever anything may have changed that objects hold; within one epoch no
     object is looked at twice. `calm` is the epoch as long as nothing happened besides what traced code shows, else −1.
-    `foreign` says that code ran that is not traced, which may have changed anything; `outside` that output may have been
-    written, or files. `expected` is the code of the Python function that is called next, `touched` what functions in C
-    changed since the last event, and how (see calls.py). `ranks` has the places of atoms in sets.
+    `foreign` says that code ran that is not traced, which may have changed anything; `outside` that output may have
+    been written, or files. `expected` is the code of the Python function that is called next, `touched` what functions
+    in C changed since the last event, and how (see calls.py). `ranks` has the places of atoms in sets, `resumed` the
+    addresses of the codes of generators that were seen.
     """
 
     def __init__(self, writer: TraceWriter) -> None:
@@ -57,6 +57,7 @@ class Heap:
         self.deaths = Deaths()
         self.narrow, self.contents = Narrow(self), Contents(self)
         self.ranks: dict[int, tuple[str, str]] = {}
+        self.resumed: set[int] = set()
         self.looked = 0  # objects that were compared or read
         self.entries: dict[int, Entry] = {}
         self.numbers: list[Entry] = [Entry(0, 0)]
@@ -152,6 +153,8 @@ class Heap:
             self.beware()
         if type(value) is FunctionType:
             self.met(value)
+        elif kind.code_of is not None:
+            self.resumed.add(id(kind.code_of(value)))
         return entry
 
     def kind(self, kind: type) -> Kind:
@@ -204,7 +207,7 @@ class Heap:
     def walk(self, roots: Iterable[int]) -> int:
         """Write what changed in all that can be reached from some refs, breadth first; the number of change rows."""
         epoch, deaths, numbers = self.epoch, self.deaths, self.numbers
-        look, contents = self.contents.look, self.contents
+        look = self.contents.look
         queue = []
         rows = 0
         for ref in roots:
@@ -260,10 +263,12 @@ class Heap:
             self._mark((entry,))
         return self.walk([-number for number in new])
 
-    def differs(self, entry: Entry) -> bool:
-        """Whether an object may hold something else than when it was last written."""
+    def differs(self, entry: Entry, changes: Sequence[Change]) -> bool:
+        """Whether an object may hold something else than when it was last written, where some changes may have been."""
         value = entry.held if entry.held is not None else entry.watch()
         shadow = entry.shadow
+        if len(changes) == 1 and changes[0][0] in BY_LENGTH and shadow is not None and shadow.length >= 0:
+            return len(value) != shadow.length
         return shadow is None or value is None or not shadow.same(value, self.deaths)
 
     def cast(self, entry: Entry) -> Shadow | None:

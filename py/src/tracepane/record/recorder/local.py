@@ -84,8 +84,7 @@ class Local(Activation):
 
     # One function, long as it is: it must stay `DEEPEST` frames deep at most.
     def _record(self, frame: types.FrameType, event: str, arg: Any) -> None:
-        recorder = self.recorder
-        heap, stack = recorder.heap, recorder.stack
+        recorder, heap = self.recorder, self.recorder.heap
         kind = self._kind(frame, event, arg)
         pushes = kind in layout.PUSHES
         if self._pushed() if pushes else self._disturbed():
@@ -125,7 +124,7 @@ class Local(Activation):
         rows, ref = recorder.scene.observe(self, frame, None if recorder.proxied else ran, outcome)
         if kind in layout.POPS:
             stack.pop()
-            if self.code.kind >= layout.GENERATOR_CODE:
+            if self._shows():
                 heap.disturb()
             if kind != YIELD:
                 self.namespace = None
@@ -142,15 +141,19 @@ class Local(Activation):
         changes = self.stretch.changes
         return busy or bool(self.recorder.heap.touched) or bool(changes & (self.recorder.heap.mask | TOUCH | IN_PLACE))
 
+    def _shows(self) -> bool:
+        """Whether this is the frame of a generator that may be seen from a variable: its state has changed."""
+        return self.code.kind >= layout.GENERATOR_CODE and id(self.code.code) in self.recorder.heap.resumed
+
     def _pushed(self) -> bool:
         """Whether more than the caller's own variables may have changed between its last event and this call."""
         heap, stack = self.recorder.heap, self.recorder.stack
-        if not stack or self.code.kind >= layout.GENERATOR_CODE:  # a generator's state changes when it is resumed
-            if stack:
-                stack[-1].called = True
+        if not stack:
             return True
         caller = stack[-1]
         caller.called = True
+        if self._shows():
+            return True
         ran = caller.stretch
         if heap.expected is self.code.code and ran.late and not heap.touched and not caller.busy:
             return bool(ran.changes & heap.mask & (WITH_LAZY | WITH_MISSING))

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 globals()["__builtins__"] = BUILTINS
 
-WHOLE, KEY, NAME = -1, -2, -3
-"""Besides what calls.py tells: anything in it; the item with a key; the attribute of a name."""
+WHOLE, KEY, NAME, STORED = -1, -2, -3, -4
+"""Besides what calls.py tells: anything in it; the item with a key; the attribute of a name; one item."""
+BY_LENGTH = frozenset((TAIL, HEAD, ONE))  # what changes the number of items, or nothing
 Change = tuple[int, Any]
 _FARTHEST = 64  # items between two that were stored
 
@@ -59,7 +60,7 @@ class Narrow:
 
     def _of_list(self, entry: Entry, shadow: Atoms | Items, value: list[Any], changes: Sequence[Change]) -> int | None:
         before, now = shadow.length, len(value)
-        what, key = changes[0]
+        what = changes[0][0]
         if what == KEY:
             keys = [each for what, each in changes if what == KEY and type(each) is int]
             if len(keys) != len(changes) or before != now:
@@ -146,8 +147,10 @@ class Narrow:
         what, key = changes[0]
         if len(changes) != 1:
             return None
-        if what == KEY:
-            return self._entry(entry, shadow, value, key) if id(type(key)) in TEXTS else None
+        if what == KEY and id(type(key)) in TEXTS:
+            return self._entry(entry, shadow, value, key)
+        if what in (STORED, KEY):  # under a key that is not known, or no atom
+            return self._last_entry(entry, shadow, value) if _dict_len(value) == shadow.length + 1 else None
         return self._last_entry(entry, shadow, value) if what == TAIL else None
 
     def _entry(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any], key: Any) -> int | None:
@@ -228,4 +231,3 @@ class Narrow:
         if self.new:
             entry.leaf = False
         return 1
-

@@ -1,7 +1,9 @@
-"""Finds the objects that a stretch of code changed, where its bytecode and the calls that it made tell which these are."""
+"""Finds the objects that a stretch of code changed, where its bytecode and its calls tell which these are."""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.bytecode.lines import Stretch
@@ -12,7 +14,7 @@ from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import Activation
 from tracepane.record.recorder.entry import Entry, Kind
 from tracepane.record.recorder.heap import Heap
-from tracepane.record.recorder.narrow import KEY, NAME, WHOLE, Change
+from tracepane.record.recorder.narrow import KEY, NAME, STORED, WHOLE, Change
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import DICT, IMMUTABLE, flags_of
 
@@ -20,8 +22,11 @@ globals()["__builtins__"] = BUILTINS
 
 UNKNOWN = object()
 Found = dict[Entry, list[Change]]
+_OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "%": operator.mod, "//": operator.floordiv,
+}  # fmt: skip
 _dict_get, _dict_len = dict.get, dict.__len__
-_NEAR = 64  # slots of an object that are searched
+_NEAR = 2_000  # slots of an object that are searched
 
 
 class Places:
@@ -44,7 +49,8 @@ class Places:
                 change = (NAME, touch.key)
             else:
                 key = UNKNOWN if touch.key is None else self._value(activation, touch.key)
-                change = (WHOLE, None) if key is UNKNOWN else (KEY, key)
+                # An operator in place may change anything, a store one item.
+                change = (KEY, key) if key is not UNKNOWN else (STORED if touch.stores else WHOLE, None)
             if not self._resolve(activation, touch.place, change, found):
                 return None
         for entry, what in self.heap.touched:
@@ -63,13 +69,17 @@ class Places:
         return self.heap.kind(type(value))
 
     def _reachable(self, activation: Activation, ran: Stretch, entry: Entry) -> bool:
-        """Whether it is at hand: bound to a variable of the frame, or held by something that is, or where it was found."""
+        """Whether it is at hand: bound to a variable of the frame, held by something that is, or where it was found."""
         ref, names = -entry.number, activation.names.refs
         code = activation.code
         if code.kind == layout.MODULE_CODE:
             near: list[int] = list(names.values())
         else:
-            near = [*activation.refs.values(), *activation.free.values(), *(names.get(name, 0) for name in code.globals)]
+            near = [
+                *activation.refs.values(),
+                *activation.free.values(),
+                *(names.get(name, 0) for name in code.globals),
+            ]
         if ref in near:
             return True
         last = self.heap.writer.last
@@ -119,7 +129,7 @@ class Places:
             if any(len(self.heap.writer.last(each.number)) >= ITEMS_LIMIT for each in level):
                 return False  # what is cut off may be seen from elsewhere
             level = [numbers[number] for each in level for number in self.heap.children(each)]
-        return all([self._add(found, each, (WHOLE, None)) for each in level])
+        return all(self._add(found, each, (WHOLE, None)) for each in level)
 
     def _step(self, activation: Activation, value: Any, kind: int, key: Any) -> Any:
         if value is UNKNOWN:
@@ -148,7 +158,7 @@ class Places:
             left, right = self._value(activation, symbol.left), self._value(activation, symbol.right)
             if type(left) is not int or type(right) is not int:
                 return UNKNOWN
-            return left + right if symbol.operator == "+" else left - right if symbol.operator == "-" else left * right
+            return _OPERATORS[symbol.operator](left, right) if right or symbol.operator not in "%//" else UNKNOWN
         if not isinstance(symbol, Place):
             return UNKNOWN
         value = self._root(activation, symbol)

@@ -1,9 +1,9 @@
 """The local trace function, through which every event of a traced frame goes, and the global one for calls.
 
-A local trace function lives in the frame's `f_trace` and dies with it; it does not know the frame. Most events are lines
-and returns after which nothing can have changed but some locals, and objects that are known; and calls of functions that
-are known, by lines that changed nothing before. Those take the short way here, each in one Python frame. Everything else
-is for local.py.
+A local trace function lives in the frame's `f_trace` and dies with it; it does not know the frame. Most events are
+lines and returns after which nothing can have changed but some locals, and objects that are known; and calls of
+functions that are known, by lines that changed nothing before. Those take the short way here, each in one Python frame.
+Everything else is for local.py.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import IN_PLACE, TOUCH, WITH_LAZY, WITH_MISSING, Stretch
+from tracepane.record.bytecode.lines import IN_PLACE, TOUCH, WITH_LAZY, WITH_MISSING
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
@@ -48,30 +48,36 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         if recording.left <= 1 and self.calm == heap.calm:
             recording.look_around()
         if self.calm != heap.calm or dead:
-            return carefully(self, frame, event, arg)
+            carefully(self, frame, event, arg)
+            return
         if event != "line" and (
             event != "return" or code.kind > layout.FUNCTION_CODE or code.raw[frame.f_lasti] != _RETURN
             or stack[-1] is not self
         ):  # fmt: skip
-            return carefully(self, frame, event, arg)
+            carefully(self, frame, event, arg)
+            return
         found = entry = None
         changes = ran.changes
         if changes or touched:
             if changes & heap.mask:
-                return carefully(self, frame, event, arg)
+                carefully(self, frame, event, arg)
+                return
             if touched or changes & _NARROW:
                 if self.called and not ran.steady:
-                    return carefully(self, frame, event, arg)
+                    carefully(self, frame, event, arg)
+                    return
                 sole = ran.sole
                 if sole is None or touched:
                     found = find(self, ran)
                     if found is None:
-                        return carefully(self, frame, event, arg)
+                        carefully(self, frame, event, arg)
+                        return
                     touched.clear()
                 else:
                     ref = self.refs.get(sole[0], 0)
                     if ref >= 0 or not numbers[-ref].plain:
-                        return carefully(self, frame, event, arg)
+                        carefully(self, frame, event, arg)
+                        return
                     entry = numbers[-ref]
         before = len(pairs)
         roots: list[int] = []
@@ -111,7 +117,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 roots.append(ref)
             stack.pop()
         if entry is not None:
-            store(self, frame, entry, ran, roots)
+            store(self, frame, entry, ran.sole[1], roots)  # type: ignore[index]
         elif found:
             changed(self, frame, found, roots)
         elif roots:
@@ -130,20 +136,20 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         if recording.left <= 0:
             recording.checkpoint()
 
-    def store(self: Activation, frame: types.FrameType, entry: Entry, ran: Stretch, roots: list[int]) -> None:
+    def store(self: Activation, frame: types.FrameType, entry: Entry, name: str, roots: list[int]) -> None:
         """Write what storing one attribute changed, and what the new roots lead to."""
         shadow = entry.shadow
-        if not roots and type(shadow) is Attributes and entry.stamp == heap.epoch:
-            if attribute(entry, shadow, entry.watch(), ran.sole[1]) is not None:  # type: ignore[index]
-                if narrow.new:
-                    heap.follow(entry, narrow.new)
-                return
-        changed(self, frame, {entry: [(NAME, ran.sole[1])]}, roots)  # type: ignore[index]
+        known = not roots and type(shadow) is Attributes and entry.stamp == heap.epoch
+        if known and attribute(entry, shadow, entry.watch(), name) is not None:
+            if narrow.new:
+                heap.follow(entry, narrow.new)
+        else:
+            changed(self, frame, {entry: [(NAME, name)]}, roots)
 
     def changed(self: Activation, frame: types.FrameType, found: dict[Entry, list[Change]], roots: list[int]) -> None:
         """Write what changed in the objects that were found, and what the new roots lead to."""
         if roots or len(found) > 1:
-            differ = [entry for entry in found if heap.differs(entry)]
+            differ = [entry for entry, changes in found.items() if heap.differs(entry, changes)]
             if len(differ) + bool(roots) > 1:  # in which order they come only a whole look can tell
                 calm = heap.calm
                 heap.walk(scene.everything(self, frame, roots))
