@@ -33,13 +33,14 @@ from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, TOUCH = 0, 1, 2, 4, 8, 16
+NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, TOUCH, WITH_MAPS, CELLS = 0, 1, 2, 4, 8, 16, 32, 64
 """When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case; those that the names
-in `in_place` are bound to; those at `touch`."""
+in `in_place` are bound to; those at `touch`; where the program makes lazy iterators; the variables in `cells`."""
+WEAK = WITH_LAZY | WITH_MISSING | WITH_MAPS
 
 _ALWAYS = frozenset(
-    "STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR STORE_SLICE STORE_DEREF DELETE_DEREF IMPORT_NAME IMPORT_FROM "
-    "SEND YIELD_VALUE END_ASYNC_FOR WITH_EXCEPT_START".split()
+    "STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR STORE_SLICE IMPORT_NAME IMPORT_FROM "
+    "END_ASYNC_FOR WITH_EXCEPT_START".split()
 )
 _CALLS = frozenset("CALL CALL_KW CALL_FUNCTION_EX IMPORT_NAME IMPORT_FROM".split())
 _CONSUMES = frozenset(
@@ -57,12 +58,12 @@ class Stretch:
     `begun` says that it ran before: what was recorded is handed out before anything runs for the first time. `late`: it
     changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
     `sole` is the local variable and the attribute's name, where one attribute is all that is stored into objects.
-    `owners` are where the objects are found whose methods it calls.
+    `owners` are where the objects are found whose methods it calls, `cells` the variables it binds that frames share.
     """
 
     __slots__ = (
-        "begun", "binds", "calls", "changes", "in_place", "late", "line", "owners", "plain", "sole", "steady", "stores",
-        "touch",
+        "begun", "binds", "calls", "cells", "changes", "in_place", "late", "line", "owners", "plain", "sole", "steady",
+        "stores", "touch",
     )  # fmt: skip
 
     def __init__(self, parts: list[_Part], line: int = 0) -> None:
@@ -74,6 +75,7 @@ class Stretch:
         self.in_place: tuple[str, ...] = ()
         self.touch: tuple[Touch, ...] = ()
         self.owners = tuple(part.owner for part in parts if part.owner is not None)
+        self.cells = tuple(dict.fromkeys(part.cell for part in parts if part.cell))
         for part in parts:
             binds.update(dict.fromkeys(part.binds))
             stores.update(dict.fromkeys(part.stores))
@@ -83,20 +85,21 @@ class Stretch:
         self._tell_in_place(parts)
         self._tell_touched([part for part in parts if part.effect is not None], {**binds, **stores})
         self.sole: tuple[str, str] | None = None
-        if len(self.touch) == 1 and not self.in_place:
+        if len(self.touch) == 1 and not self.in_place and not self.cells:
             place, kind, key = self.touch[0][:3]
             if kind == ATTRIBUTE and place.local and not place.path:
                 self.sole = (place.root, key)
-        self.late = all(part.offset > self.calls for part in parts if part.stores or part.changes & ~_WEAK)
+        self.late = all(part.offset > self.calls for part in parts if part.stores or part.changes & ~WEAK)
         self.binds, self.stores = tuple(binds), tuple(stores)
         self.plain: tuple[str, ...] = ()  # those of `binds` that are no cells, in the order of the code
 
     def _tell_in_place(self, parts: list[_Part]) -> None:
         """A name that is bound in other ways too may stand for another object by the time of its operator."""
-        # A global may do so after any call.
-        self.steady = not any(name in part.stores for name in self.in_place for part in parts)
+        # A global, or a variable that frames share, may do so after any call.
+        self.steady = not any(name in part.stores or name == part.cell for name in self.in_place for part in parts)
         for name in self.in_place:
-            if sum(name in part.binds or name in part.stores for part in parts) > self.in_place.count(name):
+            bound = sum(name in part.binds or name in part.stores or name == part.cell for part in parts)
+            if bound > self.in_place.count(name):
                 self.changes |= ALWAYS
 
     def _tell_touched(self, parts: list[_Part], bound: dict[str, None]) -> None:
@@ -119,9 +122,6 @@ class Stretch:
             if len(found) == 1 or not any(each.place.path for each in found) or each is found[1]:
                 self.steady = self.steady and min(last_load(each.place), last_load(_symbol(each))) > self.calls
         self.touch = tuple(touch)
-
-
-_WEAK = WITH_LAZY | WITH_MISSING
 
 
 def _symbol(touch: Touch) -> Symbol:
@@ -156,8 +156,8 @@ class _Part:
     """One instruction."""
 
     __slots__ = (
-        "binds", "calls", "changes", "effect", "in_place", "line", "next", "offset", "operates", "owner", "stores",
-        "stores_into",
+        "binds", "calls", "cell", "changes", "effect", "in_place", "line", "next", "offset", "operates", "owner",
+        "stores", "stores_into",
     )  # fmt: skip
 
     def __init__(self, instruction: dis.Instruction, line: int) -> None:
@@ -171,6 +171,7 @@ class _Part:
             self.binds = self.binds[:1] if name == "STORE_FAST_LOAD_FAST" else self.binds
         elif name in _NAMES:
             self.stores = (argument,)
+        self.cell = argument if name in ("STORE_DEREF", "DELETE_DEREF") else ""
         self.effect: Touch | None = None
         self.owner: Place | None = None
         self.in_place: tuple[str, ...] = ()
@@ -182,6 +183,10 @@ class _Part:
 def _changes(name: str, text: str) -> int:
     if name in _ALWAYS:
         return ALWAYS
+    if name in ("STORE_DEREF", "DELETE_DEREF"):
+        return CELLS
+    if name == "SEND":
+        return WITH_LAZY | WITH_MAPS
     if name == "BINARY_OP":
         return ALWAYS if text.endswith("=") else WITH_MISSING if text == "[]" else NEVER
     return WITH_LAZY if name in _CONSUMES else NEVER
@@ -206,12 +211,12 @@ class Stretches:
             if instruction.jump_target is not None:
                 part.next.append(instruction.jump_target)
         for instruction in _loops_of_unknown(instructions):
-            self._parts[instruction.offset].changes = ALWAYS
+            self._parts[instruction.offset].changes = WITH_MAPS | WITH_LAZY
         for instruction, following in pairwise(instructions):
             if (
                 instruction.opname == "BINARY_OP"
                 and instruction.argrepr.endswith("=")
-                and (following.opname in ("STORE_FAST", "STORE_NAME", "STORE_GLOBAL"))
+                and (following.opname in ("STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"))
             ):
                 part = self._parts[instruction.offset]
                 part.changes, part.in_place = IN_PLACE, (following.argval,)

@@ -49,7 +49,7 @@ class TraceWriter:
         self.ints: dict[int, int] = {}  # the refs of the ints whose atoms are in the table
         self.count = 0  # of strings
         self.last_of: dict[int, Last] = {}
-        self._codes = self._frames = self._files = 0
+        self._codes = self.frames = self._files = 0
         self._other = 0
 
     @property
@@ -72,7 +72,7 @@ class TraceWriter:
         """Bytes of all columns so far, flushed or not."""
         self._encode()
         slots = self._slots_out + len(self.slots)
-        return self.steps * 17 + self.rows * 8 + self.versions * 18 + slots * 4 + self._frames * 8 + self._other
+        return self.steps * 17 + self.rows * 8 + self.versions * 18 + slots * 4 + self.frames * 8 + self._other
 
     def string(self, text: str) -> int:
         """The id of a text, which joins the table when it is new. Lone surrogates are written as escapes."""
@@ -112,8 +112,8 @@ class TraceWriter:
         """A new frame of `code` in the global namespace with that id; its id."""
         self.columns["frame_code"].append(code)
         self.columns["frame_globals"].append(namespace)
-        self._frames += 1
-        return self._frames - 1
+        self.frames += 1
+        return self.frames - 1
 
     def file(self, path: str, change: int, size: int, splice: tuple[int, int, bytes]) -> int:
         """A change of a file; its index. `splice`: bytes kept at the start and at the end, and those put between."""

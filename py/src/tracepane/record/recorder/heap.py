@@ -32,7 +32,7 @@ _refcount = sys.getrefcount
 _SWEEP_LEAST = 4_000
 _LONG = 1_000  # characters, bytes or bits from which an atom is remembered by its address
 _REMEMBERED = 64
-_MOST = 10**300
+MOST = 10**300  # ints beyond are remembered by their addresses
 
 
 class Heap:
@@ -105,7 +105,7 @@ class Heap:
         return self._remember(value, ref) if len(atom) > _LONG else ref
 
     def _int(self, value: int) -> int:
-        if -_MOST < value < _MOST:
+        if -MOST < value < MOST:
             return self.writer.integer(value)
         known = self._long.get(id(value))
         return known[1] if known is not None else self._remember(value, self.writer.string(int_text(value)) + 1)

@@ -14,7 +14,7 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from tracepane.record.bytecode.lines import IN_PLACE, TOUCH, WITH_LAZY, WITH_MISSING
+from tracepane.record.bytecode.lines import CELLS, IN_PLACE, TOUCH, WEAK
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RAISE, RESUME, RETURN, UNWIND, YIELD
 from tracepane.record.own import BUILTINS
@@ -139,7 +139,11 @@ class Local(Activation):
         """Whether what ran since the last event of this frame may have changed more than its own variables."""
         busy, self.busy = self.busy, False
         changes = self.stretch.changes
-        return busy or bool(self.recorder.heap.touched) or bool(changes & (self.recorder.heap.mask | TOUCH | IN_PLACE))
+        return (
+            busy
+            or bool(self.recorder.heap.touched)
+            or bool(changes & (self.recorder.heap.mask | TOUCH | IN_PLACE | CELLS))
+        )
 
     def _shows(self) -> bool:
         """Whether this is the frame of a generator that may be seen from a variable: its state has changed."""
@@ -156,11 +160,11 @@ class Local(Activation):
             return True
         ran = caller.stretch
         if heap.expected is self.code.code and ran.late and not heap.touched and not caller.busy:
-            return bool(ran.changes & heap.mask & (WITH_LAZY | WITH_MISSING))
+            return bool(ran.changes & heap.mask & WEAK)
         if heap.expected is self.code.code and not heap.touched and not caller.busy:
             return True
         # It is C code that calls, in the midst of what it does.
-        caller.busy = caller.busy or bool(ran.stores or heap.touched or ran.changes & ~(WITH_LAZY | WITH_MISSING))
+        caller.busy = caller.busy or bool(ran.stores or heap.touched or ran.changes & ~WEAK)
         return caller.busy or bool(ran.changes & heap.mask)
 
     def _kind(self, frame: types.FrameType, event: str, arg: Any) -> int:

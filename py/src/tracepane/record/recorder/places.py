@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -36,12 +37,18 @@ class Places:
         """In one heap."""
         self.heap = heap
 
-    def find(self, activation: Activation, ran: Stretch) -> Found | None:
+    def find(self, activation: Activation, ran: Stretch, frame: types.FrameType) -> Found | None:
         """The objects that may have changed, and where in them; None where it cannot be told."""
         found: Found = {}
+        for name in ran.cells:
+            cell = activation.cells.get(name)
+            if cell is None:
+                return None
+            variables = frame.f_locals
+            self.heap.cells[cell.number] = (variables[name],) if name in variables else ()
+            found[cell] = [(WHOLE, None)]
         for name in ran.in_place:
-            refs = activation.refs if name in activation.code.plain else activation.names.refs
-            ref = refs.get(name, 0)
+            ref = self._held(activation, name)
             if ref == 0 or (ref < 0 and not self._add(found, self.heap.numbers[-ref], (WHOLE, None))):
                 return None
         for touch in ran.touch:
@@ -57,6 +64,14 @@ class Places:
             if not self._reachable(activation, ran, entry) or not self._add(found, entry, (what, None)):
                 return None
         return found
+
+    def _held(self, activation: Activation, name: str) -> int:
+        """The ref of what a variable was bound to when it was last recorded."""
+        cell = activation.cells.get(name)
+        if cell is not None:
+            return next(iter(self.heap.writer.last(cell.number)), 0)
+        refs = activation.refs if name in activation.code.plain else activation.names.refs
+        return refs.get(name, 0)
 
     def _add(self, found: Found, entry: Entry, change: Change) -> bool:
         if not self._kind(entry).plain:

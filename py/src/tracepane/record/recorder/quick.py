@@ -15,12 +15,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import IN_PLACE, TOUCH, WITH_LAZY, WITH_MISSING
+from tracepane.record.bytecode.lines import CELLS, IN_PLACE, TOUCH, WEAK
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import DEEPEST, Activation
 from tracepane.record.recorder.entry import Entry
+from tracepane.record.recorder.heap import MOST
 from tracepane.record.recorder.narrow import NAME, Change
 from tracepane.record.recorder.recording import Recording
 from tracepane.record.recorder.shadow import Attributes
@@ -30,14 +31,14 @@ globals()["__builtins__"] = BUILTINS
 Trace = Callable[[Any, types.FrameType, str, Any], None]
 _get_limit = sys.getrecursionlimit
 _RETURN = opcode.opmap.get("RETURN_VALUE", -1)
-_NARROW, _WEAK = TOUCH | IN_PLACE, WITH_LAZY | WITH_MISSING
+_NARROW = TOUCH | IN_PLACE | CELLS
 _UNBOUND, _NOTHING = object(), object()
 
 
 def make_trace(recording: Recording, carefully: Trace) -> Trace:
     """The local trace function, as a method of activations. CPython keeps it when it returns None."""
     heap, writer, scene, stack = recording.heap, recording.writer, recording.scene, recording.stack
-    events, pairs = writer.events, writer.pairs
+    events, pairs, texts = writer.events, writer.pairs, writer.texts
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     find, get_ref, narrow, attribute = scene.places.find, heap.ref, heap.narrow, heap.narrow.attribute
 
@@ -68,7 +69,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                     return
                 sole = ran.sole
                 if sole is None or touched:
-                    found = find(self, ran)
+                    found = find(self, ran, frame)
                     if found is None:
                         carefully(self, frame, event, arg)
                         return
@@ -93,7 +94,16 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 if value is _UNBOUND:
                     scene.unbind(self, name)
                     continue
-                ref = ints.get(value) or get_ref(value) if type(value) is int else get_ref(value)
+                if type(value) is int:
+                    ref = ints.get(value, 0)
+                    if not ref:
+                        if -MOST < value < MOST:
+                            writer.count = ref = ints[value] = writer.count + 1
+                            texts.append(value)
+                        else:
+                            ref = get_ref(value)
+                else:
+                    ref = get_ref(value)
                 if ref > 0:
                     atoms[name] = value
                 else:
@@ -112,7 +122,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             self.stretch, line = following, following.line or frame.f_lineno or 0
         else:
             line = frame.f_lineno or 0
-            ref = get_ref(arg if code.kind != layout.CLASS_CODE else None)
+            ref = (type(arg) is int and ints.get(arg)) or get_ref(arg if code.kind != layout.CLASS_CODE else None)
             if ref < 0 and numbers[-ref].stamp != heap.epoch:
                 roots.append(ref)
             stack.pop()
@@ -126,21 +136,23 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 scene.cells.settle(frame)
         self.line = line
         self.called = False
-        recording.left -= 1
+        left = recording.left = recording.left - 1
         if event == "line":
             events.extend((LINE, self.number, line, 0, (len(pairs) - before) >> 1))
             if not following.begun:
                 recording.begin(following)
         else:
             events.extend((RETURN, self.number, line, ref, (len(pairs) - before) >> 1))
-        if recording.left <= 0:
+        if left <= 0:
             recording.checkpoint()
 
     def store(self: Activation, frame: types.FrameType, entry: Entry, name: str, roots: list[int]) -> None:
         """Write what storing one attribute changed, and what the new roots lead to."""
         shadow = entry.shadow
-        known = not roots and type(shadow) is Attributes and entry.stamp == heap.epoch
-        if known and attribute(entry, shadow, entry.watch(), name) is not None:
+        if (
+            not roots and type(shadow) is Attributes and entry.stamp == heap.epoch
+            and attribute(entry, shadow, entry.watch(), name) is not None
+        ):  # fmt: skip
             if narrow.new:
                 heap.follow(entry, narrow.new)
         else:
@@ -162,6 +174,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         else:
             for entry, changes in found.items():
                 heap.touch(entry, changes)
+        heap.cells.clear()
         if scene.cells.fresh:
             scene.cells.settle(frame)
 
@@ -177,6 +190,7 @@ def make_call(recording: Recording, kind: Callable[[Code], Any]) -> Callable[[ty
     events, pairs = writer.events, writer.pairs
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     get_ref, spies = heap.ref, recording.spies
+    frame_codes, frame_spaces = writer.columns["frame_code"], writer.columns["frame_globals"]
 
     def call(frame: types.FrameType, code: Code) -> Any:
         nonlocal pairs
@@ -185,7 +199,7 @@ def make_call(recording: Recording, kind: Callable[[Code], Any]) -> Callable[[ty
         caller = stack[-1]
         ran, names = caller.stretch, code.names
         if (
-            caller.calm != heap.calm or not ran.late or ran.changes & heap.mask & _WEAK or dead or touched
+            caller.calm != heap.calm or not ran.late or ran.changes & heap.mask & WEAK or dead or touched
             or recording.left <= 1 or caller.depth + DEEPEST >= _get_limit() or spies.spy is not None
             or frame.f_globals is not names.variables
         ):  # fmt: skip
@@ -198,7 +212,10 @@ def make_call(recording: Recording, kind: Callable[[Code], Any]) -> Callable[[ty
         self.calm = self.epoch = heap.calm
         self.stretch = code.opening
         self.line = line = code.first
-        self.number = number = writer.frame(code.number, names.number)
+        self.number = number = writer.frames
+        writer.frames = number + 1
+        frame_codes.append(code.number)
+        frame_spaces.append(names.number)
         before = len(pairs)
         roots: list[int] = []
         if code.entry.plain:

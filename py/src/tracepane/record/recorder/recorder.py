@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracepane.record.bytecode.code import Code, Ranges, hidden, inside, tree
-from tracepane.record.bytecode.lines import TOUCH
+from tracepane.record.bytecode.lines import TOUCH, WITH_MAPS
 from tracepane.record.format import layout
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS, FOLDER
@@ -29,6 +29,8 @@ _settrace, _gettrace, _getframe = sys.settrace, sys.gettrace, sys._getframe
 _clock = time.perf_counter
 # With these one object shows through another: a change of the one is a change of the other.
 _EXPOSES = frozenset(("__dict__", "vars", "globals", "locals"))
+# What makes iterators that call functions when they are asked for the next item.
+_LAZY = frozenset("map filter iter starmap accumulate takewhile dropwhile filterfalse groupby".split())
 TOOL = 4  # an id of sys.monitoring that no known tool takes
 Traced = Mapping[str, tuple[str, Ranges]]
 
@@ -65,6 +67,8 @@ class Recorder(Recording):
             self.proxied = self.proxied or "f_locals" in part.co_names
             if self.proxied or not _EXPOSES.isdisjoint(part.co_names):
                 self.heap.mask |= TOUCH
+            if not _LAZY.isdisjoint(part.co_names):
+                self.heap.mask |= WITH_MAPS
             if any("weak" in name.lower() or name == "finalize" for name in part.co_names):
                 self.heap.beware()
             if file in self.traced:
@@ -153,6 +157,10 @@ class Recorder(Recording):
         """A code object that no adopted source holds: a module that begins, or code made while running."""
         file = code.co_filename
         if code.co_name != "<module>" or file not in self.traced:
+            self.codes[id(code)] = None
+            self._kept.append(code)
+            if not _LAZY.isdisjoint(code.co_names):
+                self.heap.mask |= WITH_MAPS
             return None
         back = frame.f_back
         imported = back is not None and back.f_code.co_filename == "<frozen importlib._bootstrap>"
