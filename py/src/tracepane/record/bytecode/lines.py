@@ -15,6 +15,7 @@ import types
 from collections.abc import Iterator
 from inspect import CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
+from typing import NamedTuple
 
 from tracepane.record.bytecode.touch import (
     ATTRIBUTE,
@@ -33,9 +34,10 @@ from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, TOUCH, WITH_MAPS, CELLS = 0, 1, 2, 4, 8, 16, 32, 64
+NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, TOUCH, WITH_MAPS, CELLS, NAMES = 0, 1, 2, 4, 8, 16, 32, 64, 128
 """When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case; those that the names
-in `in_place` are bound to; those at `touch`; where the program makes lazy iterators; the variables in `cells`."""
+in `in_place` are bound to; those at `touch`; where the program makes lazy iterators; the variables in `cells`;
+the dict of a module or class."""
 WEAK = WITH_LAZY | WITH_MISSING | WITH_MAPS
 
 _ALWAYS = frozenset(
@@ -52,12 +54,25 @@ _HARMLESS = frozenset("range enumerate zip reversed sorted list tuple set dict l
 _HARMLESS_METHODS = frozenset("items keys values split splitlines copy".split())
 
 
+class Sole(NamedTuple):
+    """All that is stored into objects: into the local variable `root`'s an attribute of a `name`, or an item with a key.
+
+    The key is a constant or the `variable`'s value. `paired`: an operator changed what is stored, if that is no atom.
+    """
+
+    root: str
+    name: str
+    constant: Constant | None
+    variable: str
+    paired: bool
+
+
 class Stretch:
     """What a stretch of code can change. `binds` are locals (of a class its names), `stores` globals.
 
     `begun` says that it ran before: what was recorded is handed out before anything runs for the first time. `late`: it
     changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
-    `sole` is the local variable and the attribute's name, where one attribute is all that is stored into objects.
+    `sole` is the only store, where it is a simple one.
     `owners` are where the objects are found whose methods it calls, `cells` the variables it binds that frames share.
     """
 
@@ -82,16 +97,28 @@ class Stretch:
             self.in_place += part.in_place
             if part.effect is None:
                 self.changes |= part.changes
+        self.changes |= NAMES if stores else NEVER
         self._tell_in_place(parts)
         self._tell_touched([part for part in parts if part.effect is not None], {**binds, **stores})
-        self.sole: tuple[str, str] | None = None
-        if len(self.touch) == 1 and not self.in_place and not self.cells:
-            place, kind, key = self.touch[0][:3]
-            if kind == ATTRIBUTE and place.local and not place.path:
-                self.sole = (place.root, key)
+        self.sole = self._sole() if not self.in_place and not self.cells else None
         self.late = all(part.offset > self.calls for part in parts if part.stores or part.changes & ~WEAK)
         self.binds, self.stores = tuple(binds), tuple(stores)
         self.plain: tuple[str, ...] = ()  # those of `binds` that are no cells, in the order of the code
+
+    def _sole(self) -> Sole | None:
+        """The one store, where the object is a local variable's and the key a constant or a local variable."""
+        outer = self.touch[-1] if self.touch else None
+        paired = len(self.touch) == 2 and bool(self.touch[0].place.path) and not self.touch[0].stores
+        if outer is None or (len(self.touch) != 1 and not paired) or not outer.place.local or outer.place.path:
+            return None
+        key = outer.key
+        if outer.kind == ATTRIBUTE:
+            return Sole(outer.place.root, key, None, "", paired)
+        if isinstance(key, Constant) and type(key.value) in (int, str, bool, float, type(None)) and outer.stores:
+            return Sole(outer.place.root, "", key, "", paired)
+        if isinstance(key, Place) and key.local and not key.path and outer.stores:
+            return Sole(outer.place.root, "", None, key.root, paired)
+        return None
 
     def _tell_in_place(self, parts: list[_Part]) -> None:
         """A name that is bound in other ways too may stand for another object by the time of its operator."""

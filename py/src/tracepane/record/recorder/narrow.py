@@ -55,7 +55,8 @@ class Narrow:
         if kind is list:
             return self._of_list(entry, shadow, value, changes)
         if kind is set:
-            return self._of_set(entry, shadow, value) if type(shadow) is Atoms and changes[0][0] == ONE else None
+            one = len(changes) == 1 and changes[0][0] == ONE
+            return self._of_set(entry, shadow, value) if type(shadow) is Atoms and one else None
         return self._of_deque(entry, shadow, value, changes)
 
     def _of_list(self, entry: Entry, shadow: Atoms | Items, value: list[Any], changes: Sequence[Change]) -> int | None:
@@ -186,6 +187,31 @@ class Narrow:
         if not shadow.add(key, item):
             entry.shadow = self.heap.cast(entry)
         return self._write(entry, 2 * before, 0, refs, now)
+
+    def item(self, entry: Entry, key: Any) -> int | None:
+        """One item of a list or dict, which may be new in a dict; `key` is an atom, of a list an int."""
+        value, shadow = entry.held, entry.shadow
+        self.new = ()
+        if type(value) is dict:
+            return self._entry(entry, shadow, value, key) if isinstance(shadow, AtomDict) else None
+        known = type(shadow) is Atoms or type(shadow) is Items
+        now = len(value)
+        if not known or shadow is None or now != shadow.length or not -now <= key < now:
+            return None
+        place = key % now
+        if place >= ITEMS_LIMIT:
+            return 0
+        item = value[place]
+        ref = self.heap.ref(item)
+        if type(shadow) is Items:
+            shadow.addresses[place], shadow.atoms[place] = id(item), item if ref > 0 else None
+        elif type(shadow) is Atoms and ref > 0:
+            shadow.items[place] = item
+        else:
+            entry.shadow = self.heap.cast(entry)
+        if self.writer.last_of[entry.number].slots[place] == ref:
+            return 0
+        return self._write(entry, place, 1, [ref], now)
 
     def attribute(self, entry: Entry, shadow: Attributes, value: Any, name: str) -> int | None:
         """One attribute, which may be new."""

@@ -87,6 +87,8 @@ class Places:
         """Whether it is at hand: bound to a variable of the frame, held by something that is, or where it was found."""
         ref, names = -entry.number, activation.names.refs
         code = activation.code
+        if ref in activation.refs.values() or any(self._at(activation, owner) is entry for owner in ran.owners):
+            return True
         if code.kind == layout.MODULE_CODE:
             near: list[int] = list(names.values())
         else:
@@ -98,8 +100,6 @@ class Places:
         if ref in near:
             return True
         last = self.heap.writer.last
-        if any(self._at(activation, owner) is entry for owner in ran.owners):
-            return True
         return any(len(slots := last(-each)) <= _NEAR and ref in slots for each in near if each < 0)
 
     def _root(self, activation: Activation, place: Place) -> Any:

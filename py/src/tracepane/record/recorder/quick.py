@@ -15,16 +15,17 @@ from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import CELLS, IN_PLACE, TOUCH, WEAK
+from tracepane.record.bytecode.lines import CELLS, IN_PLACE, TOUCH, WEAK, Sole
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import DEEPEST, Activation
 from tracepane.record.recorder.entry import Entry
 from tracepane.record.recorder.heap import MOST
-from tracepane.record.recorder.narrow import NAME, Change
+from tracepane.record.recorder.narrow import KEY, NAME, WHOLE, Change
 from tracepane.record.recorder.recording import Recording
 from tracepane.record.recorder.shadow import Attributes
+from tracepane.record.values.atoms import TEXTS
 
 globals()["__builtins__"] = BUILTINS
 
@@ -32,6 +33,7 @@ Trace = Callable[[Any, types.FrameType, str, Any], None]
 _get_limit = sys.getrecursionlimit
 _RETURN = opcode.opmap.get("RETURN_VALUE", -1)
 _NARROW = TOUCH | IN_PLACE | CELLS
+_dict_get = dict.get
 _UNBOUND, _NOTHING = object(), object()
 
 
@@ -58,6 +60,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             carefully(self, frame, event, arg)
             return
         found = entry = None
+        change: Change = (WHOLE, None)
         changes = ran.changes
         if changes or touched:
             if changes & heap.mask:
@@ -67,19 +70,14 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 if self.called and not ran.steady:
                     carefully(self, frame, event, arg)
                     return
-                sole = ran.sole
-                if sole is None or touched:
+                if ran.sole is not None and not touched:
+                    change, entry = alone(self, ran.sole)
+                if entry is None:
                     found = find(self, ran, frame)
                     if found is None:
                         carefully(self, frame, event, arg)
                         return
                     touched.clear()
-                else:
-                    ref = self.refs.get(sole[0], 0)
-                    if ref >= 0 or not numbers[-ref].plain:
-                        carefully(self, frame, event, arg)
-                        return
-                    entry = numbers[-ref]
         before = len(pairs)
         roots: list[int] = []
         if ran.plain:
@@ -127,7 +125,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 roots.append(ref)
             stack.pop()
         if entry is not None:
-            store(self, frame, entry, ran.sole[1], roots)  # type: ignore[index]
+            store(self, frame, entry, change, roots)
         elif found:
             changed(self, frame, found, roots)
         elif roots:
@@ -146,17 +144,45 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         if left <= 0:
             recording.checkpoint()
 
-    def store(self: Activation, frame: types.FrameType, entry: Entry, name: str, roots: list[int]) -> None:
-        """Write what storing one attribute changed, and what the new roots lead to."""
-        shadow = entry.shadow
-        if (
-            not roots and type(shadow) is Attributes and entry.stamp == heap.epoch
-            and attribute(entry, shadow, entry.watch(), name) is not None
-        ):  # fmt: skip
-            if narrow.new:
-                heap.follow(entry, narrow.new)
+    def alone(self: Activation, sole: Sole) -> tuple[Change, Entry | None]:
+        """The one object that was stored into, and where, if that is as simple as it seems."""
+        ref = self.refs.get(sole.root, 0)
+        entry = numbers[-ref] if ref < 0 else None
+        if entry is None or not entry.plain or entry.stamp != heap.epoch:
+            return (WHOLE, None), None
+        value = entry.held if entry.held is not None else entry.watch()
+        if sole.name:
+            shadow = entry.shadow
+            if type(shadow) is not Attributes or id(type(value)) != shadow.kind:
+                return (WHOLE, None), None
+            if sole.paired and id(type(_dict_get(shadow.get(value), sole.name))) not in TEXTS:
+                entry = None
+            return (NAME, sole.name), entry
+        key = self.atoms.get(sole.variable, _UNBOUND) if sole.constant is None else sole.constant.value
+        if key is _UNBOUND or (type(value) is not dict and (type(value) is not list or type(key) is not int)):
+            return (WHOLE, None), None
+        if sole.paired:
+            try:
+                item = value[key]
+            except LookupError:
+                item = _UNBOUND
+            if id(type(item)) not in TEXTS:
+                entry = None
+        return (KEY, key), entry
+
+    def store(self: Activation, frame: types.FrameType, entry: Entry, change: Change, roots: list[int]) -> None:
+        """Write what one store changed, and what the new roots lead to."""
+        shadow, (what, key) = entry.shadow, change
+        if roots:
+            rows = None
+        elif what == NAME:
+            rows = attribute(entry, shadow, entry.watch(), key) if type(shadow) is Attributes else None
         else:
-            changed(self, frame, {entry: [(NAME, name)]}, roots)
+            rows = narrow.item(entry, key)
+        if rows is None:
+            changed(self, frame, {entry: [change]}, roots)
+        elif narrow.new:
+            heap.follow(entry, narrow.new)
 
     def changed(self: Activation, frame: types.FrameType, found: dict[Entry, list[Change]], roots: list[int]) -> None:
         """Write what changed in the objects that were found, and what the new roots lead to."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tracepane.record.bytecode.code import Code, Ranges, hidden, inside, tree
-from tracepane.record.bytecode.lines import TOUCH, WITH_MAPS
+from tracepane.record.bytecode.lines import NAMES, TOUCH, WITH_MAPS
 from tracepane.record.format import layout
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS, FOLDER
@@ -66,7 +66,7 @@ class Recorder(Recording):
         for part, first in tree(code):
             self.proxied = self.proxied or "f_locals" in part.co_names
             if self.proxied or not _EXPOSES.isdisjoint(part.co_names):
-                self.heap.mask |= TOUCH
+                self.heap.mask |= TOUCH | NAMES
             if not _LAZY.isdisjoint(part.co_names):
                 self.heap.mask |= WITH_MAPS
             if any("weak" in name.lower() or name == "finalize" for name in part.co_names):
