@@ -55,9 +55,9 @@ _HARMLESS_METHODS = frozenset("items keys values split splitlines copy".split())
 
 
 class Sole(NamedTuple):
-    """All that is stored into objects: into the local variable `root`'s an attribute of a `name`, or an item with a key.
+    """All that is stored into objects: into the local variable `root`'s an attribute of a `name`, or one item.
 
-    The key is a constant or the `variable`'s value. `paired`: an operator changed what is stored, if that is no atom.
+    The item's key is a constant or the `variable`'s value. `paired`: an operator changed what is stored, if that is no atom.
     """
 
     root: str

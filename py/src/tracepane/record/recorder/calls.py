@@ -66,8 +66,8 @@ _METHODS = {
         SET: "__setattr__ __delattr__",
     },
     "BaseException": {FIRST: "__init__ with_traceback add_note", PURE: "__str__ __repr__"},
-    "generator": {LAZY: "send throw close __next__"},
-    "coroutine": {LAZY: "send throw close"},
+    "generator": {FIRST: "send throw close __next__"},
+    "coroutine": {FIRST: "send throw close"},
     "deque": {
         PURE: "copy count index", TAIL: "append", POP: "pop", HEAD: "popleft",
         FIRST: "appendleft clear insert remove reverse rotate", FIRST_LAZY: "extend extendleft",
