@@ -57,7 +57,7 @@ _HARMLESS_METHODS = frozenset("items keys values split splitlines copy".split())
 class Sole(NamedTuple):
     """All that is stored into objects: into the local variable `root`'s an attribute of a `name`, or one item.
 
-    The item's key is a constant or the `variable`'s value. `paired`: an operator changed what is stored, if that is no atom.
+    The key is a constant or the `variable`'s value. `paired`: an operator changed what is stored, if it is no atom.
     """
 
     root: str

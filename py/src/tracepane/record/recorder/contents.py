@@ -37,6 +37,7 @@ class Contents:
         """Write an object's version, if anything changed; the number of change rows. `value` is None for a cell."""
         heap, writer = self.heap, self.writer
         number = entry.number
+        heap.looked += len(writer.last(number))
         if type(value) is list and len(value) <= ITEMS_LIMIT:
             return self._look_at_list(entry, value, layout.LIST)
         if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:

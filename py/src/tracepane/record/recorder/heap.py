@@ -58,7 +58,7 @@ class Heap:
         self.narrow, self.contents = Narrow(self), Contents(self)
         self.ranks: dict[int, tuple[str, str]] = {}
         self.resumed: set[int] = set()
-        self.looked = 0  # objects that were compared or read
+        self.looked = 0  # items that were compared or read, of objects that were looked at as a whole
         self.entries: dict[int, Entry] = {}
         self.numbers: list[Entry] = [Entry(0, 0)]
         self.held: dict[int, Entry] = {}
@@ -215,12 +215,13 @@ class Heap:
                 entry.stamp = epoch
                 queue.append(entry)
         written = []
-        self.looked += len(queue)
         for entry in queue:  # grows
             value = entry.held
             if value is None:
                 value = entry.watch()
             shadow = entry.shadow
+            if shadow is not None:
+                self.looked += shadow.length
             if shadow is None or value is None or not shadow.same(value, deaths):
                 rows += look(entry, value)
                 written.append(entry)
@@ -244,9 +245,10 @@ class Heap:
             value = entry.watch()
         rows = self.narrow.take(entry, value, changes) if entry.stamp == self.epoch else None
         new = self.narrow.new
-        self.looked += 1
         if rows is None:
             shadow = entry.shadow
+            if shadow is not None:
+                self.looked += shadow.length
             if shadow is not None and value is not None and shadow.same(value, self.deaths):
                 return 0
             rows = self.contents.look(entry, value)
@@ -269,6 +271,8 @@ class Heap:
         shadow = entry.shadow
         if len(changes) == 1 and changes[0][0] in BY_LENGTH and shadow is not None and shadow.length >= 0:
             return len(value) != shadow.length
+        if shadow is not None:
+            self.looked += shadow.length
         return shadow is None or value is None or not shadow.same(value, self.deaths)
 
     def cast(self, entry: Entry) -> Shadow | None:

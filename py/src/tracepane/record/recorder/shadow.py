@@ -70,7 +70,7 @@ class Constant(Shadow):
     __slots__ = ()
 
     def __init__(self) -> None:
-        self.length = -1
+        self.length = 0
 
     def same(self, value: Any, deaths: Deaths) -> bool:
         """Never changed."""
@@ -279,7 +279,7 @@ class Named(Shadow):
     __slots__ = ("name",)
 
     def __init__(self, name: str) -> None:
-        self.name, self.length = name, -1
+        self.name, self.length = name, 0
 
     def same(self, value: Any, deaths: Deaths) -> bool:
         """The same name, and still no attributes."""
