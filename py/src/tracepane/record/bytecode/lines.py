@@ -72,13 +72,14 @@ class Stretch:
 
     `begun` says that it ran before: what was recorded is handed out before anything runs for the first time. `late`: it
     changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
-    `sole` is the only store, where it is a simple one.
-    `owners` are where the objects are found whose methods it calls, `cells` the variables it binds that frames share.
+    `sole` is the only store, where it is a simple one; `counter` the variable of the only operator in place, where
+    nothing is stored. `owners` are where the objects are found whose methods it calls, `cells` the variables it binds
+    that frames share.
     """
 
     __slots__ = (
-        "begun", "binds", "calls", "cells", "changes", "in_place", "late", "line", "owners", "plain", "sole", "steady",
-        "stores", "touch",
+        "begun", "binds", "calls", "cells", "changes", "counter", "in_place", "late", "line", "owners", "plain",
+        "sole", "steady", "stores", "touch",
     )  # fmt: skip
 
     def __init__(self, parts: list[_Part], line: int = 0) -> None:
@@ -100,6 +101,8 @@ class Stretch:
         self.changes |= NAMES if stores else NEVER
         self._tell_in_place(parts)
         self._tell_touched([part for part in parts if part.effect is not None], {**binds, **stores})
+        alone = len(self.in_place) == 1 and not self.touch and not self.cells
+        self.counter = self.in_place[0] if alone else ""
         self.sole = self._sole() if not self.in_place and not self.cells else None
         self.late = all(part.offset > self.calls for part in parts if part.stores or part.changes & ~WEAK)
         self.binds, self.stores = tuple(binds), tuple(stores)

@@ -42,11 +42,13 @@ class TraceWriter:
         self.pairs: list[int] = []
         self.records: list[int] = []
         self.slots: list[int] = []
-        self.texts: list[str | int] = []  # those of the strings that wait; an int stands for its atom's text
+        # Those of the strings that wait; an int, and a str in a tuple, stand for their atoms' texts.
+        self.texts: list[str | int | tuple[str]] = []
         self._encoded: list[bytes] = []
         self._events_out = self._rows_out = self._versions_out = self._slots_out = 0
         self.strings: dict[str, int] = {}
-        self.ints: dict[int, int] = {}  # the refs of the ints whose atoms are in the table
+        self.ints: dict[int, int] = {}  # the refs of the ints whose atoms are in the table, and of the strs
+        self.words: dict[str, int] = {}
         self.count = 0  # of strings
         self.last_of: dict[int, Last] = {}
         self._codes = self.frames = self._files = 0
@@ -76,6 +78,8 @@ class TraceWriter:
 
     def string(self, text: str) -> int:
         """The id of a text, which joins the table when it is new. Lone surrogates are written as escapes."""
+        if text[:1] == "s":
+            return self.word(text[1:]) - 1
         known = self.strings.get(text)
         if known is not None:
             return known
@@ -87,6 +91,15 @@ class TraceWriter:
             self.texts.append(text)
         self.strings[text] = number
         return number
+
+    def word(self, value: str) -> int:
+        """The ref of a str that is not cut: as of an int."""
+        known = self.words.get(value)
+        if known is not None:
+            return known
+        self.count = ref = self.words[value] = self.count + 1
+        self.texts.append((value,))
+        return ref
 
     def integer(self, value: int) -> int:
         """The ref of an int of at most 300 digits: its text is written when it is handed out."""
@@ -186,12 +199,13 @@ class TraceWriter:
         if not any(self.columns.values()):
             return
         parts = []
-        for column, digest in zip(self.columns.values(), self._digests, strict=True):
-            raw = _raw(column)
+        for name, column, digest in zip(COLUMNS, self.columns.values(), self._digests, strict=True):
+            raw = b"".join(self._encoded) if name == "string_bytes" else _raw(column)
             digest.update(raw)
             parts.append(_U32.pack(len(raw)))
             parts.append(raw)
             del column[:]
+        self._encoded.clear()
         self._emit(b"".join(parts))
 
     def _settle(self) -> None:
@@ -212,8 +226,6 @@ class TraceWriter:
         columns["slot"].fromlist(self.slots)
         self._encode()
         columns["string_length"].fromlist(list(map(len, self._encoded)))
-        columns["string_bytes"] += b"".join(self._encoded)
-        self._encoded.clear()
         self._events_out += len(events) // 5
         self._rows_out += claimed
         self._versions_out += len(records) // 6
@@ -224,7 +236,10 @@ class TraceWriter:
         """Turn the texts that wait into bytes."""
         texts = self.texts
         if texts:
-            encoded = [_encode(text) if isinstance(text, str) else b"i%d" % int(text) for text in texts]
+            encoded = [
+                b"i%d" % text if isinstance(text, int) else _encode(text if isinstance(text, str) else "s" + text[0])
+                for text in texts
+            ]
             self._other += 4 * len(encoded) + sum(map(len, encoded))
             self._encoded += encoded
             texts.clear()

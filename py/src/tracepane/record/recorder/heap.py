@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any
 
 from tracepane.record.bytecode.lines import ALWAYS, WITH_LAZY, WITH_MISSING
+from tracepane.record.format.layout import TEXT_LIMIT
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.contents import Contents
@@ -71,7 +72,7 @@ class Heap:
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
         self.met: Callable[[Any], object] = lambda function: None  # told of new functions
         self.ints = writer.ints
-        self._texts: dict[str, int] = {}
+        self.words = writer.words
         self._long: dict[int, tuple[Any, int]] = {}
         self._sweep_at = _SWEEP_LEAST
         self._baseline = _entry_count()
@@ -89,7 +90,7 @@ class Heap:
             known = self.ints.get(value)
             return known if known is not None else self._int(value)
         if kind is str:
-            known = self._texts.get(value)
+            known = self.words.get(value)
             return known if known is not None else self._text(value)
         entry = self.entries.get(id(value))
         if entry is not None:
@@ -111,11 +112,10 @@ class Heap:
         return known[1] if known is not None else self._remember(value, self.writer.string(int_text(value)) + 1)
 
     def _text(self, value: str) -> int:
-        if len(value) > _LONG:
-            known = self._long.get(id(value))
-            return known[1] if known is not None else self._remember(value, self.writer.string(str_text(value)) + 1)
-        ref = self._texts[value] = self.writer.string(str_text(value)) + 1
-        return ref
+        if value.isascii() and len(value) <= TEXT_LIMIT:
+            return self.writer.word(value)
+        known = self._long.get(id(value))
+        return known[1] if known is not None else self._remember(value, self.writer.string(str_text(value)) + 1)
 
     def _remember(self, value: Any, ref: int) -> int:
         """Long atoms are worth knowing by address; they are kept, so that the address stays theirs."""

@@ -70,8 +70,9 @@ class Places:
         cell = activation.cells.get(name)
         if cell is not None:
             return next(iter(self.heap.writer.last(cell.number)), 0)
-        refs = activation.refs if name in activation.code.plain else activation.names.refs
-        return refs.get(name, 0)
+        code = activation.code
+        local = name in code.plain or code.kind == layout.CLASS_CODE
+        return (activation.refs if local else activation.names.refs).get(name, 0)
 
     def _add(self, found: Found, entry: Entry, change: Change) -> bool:
         if not self._kind(entry).plain:

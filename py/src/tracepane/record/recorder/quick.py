@@ -66,7 +66,13 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             if changes & heap.mask:
                 carefully(self, frame, event, arg)
                 return
-            if touched or changes & _NARROW:
+            counter = ran.counter
+            if (
+                counter and not touched and (ran.steady or not self.called)
+                and (counter in self.atoms if code.kind else self.names.refs.get(counter, 0) > 0)
+            ):  # fmt: skip
+                pass  # a number has become another one
+            elif touched or changes & _NARROW:
                 if self.called and not ran.steady:
                     carefully(self, frame, event, arg)
                     return
