@@ -39,6 +39,7 @@ class Narrow:
         """For one heap."""
         self.heap, self.writer = heap, heap.writer
         self.new: Sequence[int] = ()
+        self._names: dict[str, int] = {}  # the refs of attributes' names
         self._pairs, self._records, self._slots = self.writer.pairs, self.writer.records, self.writer.slots
 
     def take(self, entry: Entry, value: Any, changes: Sequence[Change]) -> int | None:
@@ -225,15 +226,22 @@ class Narrow:
         new = place < 0
         if item is shadow or len(own) != length + new or (new and next(_dict_reversed(own)) != name):
             return None
-        name_ref = self.writer.string(name) + 1 if new else 0
-        ref = self.heap.ref(item)
         self.new = ()
         if not new:
+            ref = self.heap.ref(item)
             shadow.items[place], shadow.atoms[place] = id(item), item if ref > 0 else None
             return 0 if slots[2 * place + 1] == ref else self._write(entry, 2 * place + 1, 1, [ref], length)
         if length >= ITEMS_LIMIT:
             return None
-        shadow.add(name, item)
+        name_ref = self._names.get(name)
+        if name_ref is None:
+            name_ref = self._names[name] = self.writer.string(name) + 1
+        ref = self.heap.ref(item)
+        shadow.keys.append(name)
+        shadow.items.append(id(item))
+        shadow.atoms.append(item if ref > 0 else None)
+        shadow.places[name] = length
+        shadow.length = length + 1
         return self._write(entry, 2 * length, 0, [name_ref, ref], length + 1)
 
     def _write(self, entry: Entry, start: int, removed: int, added: list[int], length: int) -> int:
