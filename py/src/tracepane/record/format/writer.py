@@ -19,6 +19,7 @@ globals()["__builtins__"] = BUILTINS
 Emit = Callable[[bytes], object]
 
 _U32 = struct.Struct("<I")
+_NOTHING = _U32.pack(0)
 _SWAP = sys.byteorder == "big"
 _sha256, _quoted, _str_encode = hashlib.sha256, json.encoder.encode_basestring_ascii, str.encode
 NOT_IN_DIGEST = ("digest", "wall", "steps")
@@ -44,7 +45,7 @@ class TraceWriter:
         self.slots: list[int] = []
         # Those of the strings that wait; an int, and a str in a tuple, stand for their atoms' texts.
         self.texts: list[str | int | tuple[str]] = []
-        self._encoded: list[bytes] = []
+        self._ready: list[bytes] = []  # what `string_bytes` gets: it is the largest column, and is joined but once
         self._events_out = self._rows_out = self._versions_out = self._slots_out = 0
         self.strings: dict[str, int] = {}
         self.ints: dict[int, int] = {}  # the refs of the ints whose atoms are in the table, and of the strs
@@ -200,12 +201,15 @@ class TraceWriter:
             return
         parts = []
         for name, column, digest in zip(COLUMNS, self.columns.values(), self._digests, strict=True):
-            raw = b"".join(self._encoded) if name == "string_bytes" else _raw(column)
+            if not column and name != "string_bytes":
+                parts.append(_NOTHING)
+                continue
+            raw = b"".join(self._ready) if name == "string_bytes" else _raw(column)
             digest.update(raw)
             parts.append(_U32.pack(len(raw)))
             parts.append(raw)
             del column[:]
-        self._encoded.clear()
+        self._ready.clear()
         self._emit(b"".join(parts))
 
     def _settle(self) -> None:
@@ -217,7 +221,7 @@ class TraceWriter:
             columns[name].fromlist(events[place::5])
         columns["row_target"].fromlist(pairs[0 : 2 * claimed : 2])
         columns["row_value"].fromlist(pairs[1 : 2 * claimed : 2])
-        for place, name in enumerate(_VERSION):
+        for place, name in enumerate(_VERSION if records else ()):
             column = columns[name]
             if name in BYTE_COLUMNS:
                 column += bytes(records[place::6])
@@ -225,7 +229,6 @@ class TraceWriter:
                 column.fromlist(records[place::6])
         columns["slot"].fromlist(self.slots)
         self._encode()
-        columns["string_length"].fromlist(list(map(len, self._encoded)))
         self._events_out += len(events) // 5
         self._rows_out += claimed
         self._versions_out += len(records) // 6
@@ -233,16 +236,23 @@ class TraceWriter:
         del events[:], pairs[: 2 * claimed], records[:], self.slots[:]
 
     def _encode(self) -> None:
-        """Turn the texts that wait into bytes."""
-        texts = self.texts
-        if texts:
-            encoded = [
-                b"i%d" % text if isinstance(text, int) else _encode(text if isinstance(text, str) else "s" + text[0])
-                for text in texts
-            ]
-            self._other += 4 * len(encoded) + sum(map(len, encoded))
-            self._encoded += encoded
-            texts.clear()
+        """Turn the texts that wait into bytes: all at once, where they are ASCII."""
+        if not self.texts:
+            return
+        texts = [
+            f"i{text}" if isinstance(text, int) else text if isinstance(text, str) else "s" + text[0]
+            for text in self.texts
+        ]
+        self.texts.clear()
+        joined = "".join(texts)
+        if joined.isascii():
+            raw, lengths = joined.encode("ascii"), list(map(len, texts))
+        else:
+            encoded = list(map(_encode, texts))
+            raw, lengths = b"".join(encoded), list(map(len, encoded))
+        self._other += 4 * len(lengths) + len(raw)
+        self.columns["string_length"].fromlist(lengths)
+        self._ready.append(raw)
 
     def digest(self, end: dict[str, Any]) -> str:
         """The digest of the trace, once everything was flushed. `end`: the end's document."""

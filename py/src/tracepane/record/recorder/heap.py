@@ -68,6 +68,7 @@ class Heap:
         self.watched: dict[int, Entry] = {}
         self.cells: dict[int, tuple[Any, ...]] = {}
         self._watchful = False
+        self.delicate = False  # whether one of those, or one whose death may be noticed
         self.finals = False  # whether objects were seen that may have finalizers
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
         self.met: Callable[[Any], object] = lambda function: None  # told of new functions
@@ -144,10 +145,12 @@ class Heap:
             watch.whose = entry
             entry.watch = watch
             entry.sensitive = entry.sensitive or self._watchful
+            self.delicate = self.delicate or entry.sensitive
         except TypeError:
             entry.held = value
             self.held[number] = entry
             if entry.sensitive:
+                self.delicate = True
                 self._watch(entry)
         if kind.weak:
             self.beware()
@@ -187,7 +190,7 @@ class Heap:
         """The program uses weak references: from now on the death of any object that takes one may be noticed."""
         if self._watchful:
             return
-        self._watchful = True
+        self._watchful = self.delicate = True
         for entry in self.numbers:
             entry.sensitive = entry.sensitive or entry.watch is not nothing
         self._mark(list(self.held.values()))
@@ -231,7 +234,7 @@ class Heap:
                     if child.stamp != epoch:
                         child.stamp = epoch
                         queue.append(child)
-        if written:
+        if written and self.delicate:
             self._mark(written)
         return rows
 
