@@ -45,8 +45,8 @@ class Code:
     """A traced code object. `number` is its id in the trace once a frame of it ran, −1 before."""
 
     __slots__ = (
-        "cells", "code", "entry", "file", "first", "free", "globals", "kind", "locals", "names", "number", "opening",
-        "plain", "quick", "raw", "seen", "stretches", "targets", "watched",
+        "cells", "code", "entry", "file", "first", "free", "globals", "kind", "known", "locals", "names", "number",
+        "opening", "plain", "quick", "raw", "seen", "stretches", "targets", "watched",
     )  # fmt: skip
 
     def __init__(self, code: types.CodeType, file: str, first: int) -> None:
@@ -62,6 +62,7 @@ class Code:
         # A class body's own namespace hides its free variables from view.
         self.free = tuple(name for name in code.co_freevars if shown(name) and code.co_flags & inspect.CO_OPTIMIZED)
         self.stretches = Stretches(code)
+        self.known = self.stretches.known
         self.entry = self.stretches.entry(code)
         self.globals = tuple(name for name in _global_names(code) if shown(name))
         # Functions without shared variables, whose calls are soon recorded once their globals have been looked at: in

@@ -46,7 +46,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
 
     # One function, long as it is: every event comes by here, and a call for each part would double its cost.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
-        nonlocal pairs
+        nonlocal pairs, events
         ran, code = self.stretch, self.code
         if recording.left <= 1 and self.calm == heap.calm:
             recording.look_around()
@@ -122,7 +122,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             roots = [each for each in roots if numbers[-each].stamp != heap.epoch]
         ref = 0
         if event == "line":
-            following = code.stretches.known.get(frame.f_lasti) or code.stretches.at(frame.f_lasti)
+            following = code.known.get(frame.f_lasti) or code.stretches.at(frame.f_lasti)
             self.stretch, line = following, following.line or frame.f_lineno or 0
         else:
             line = frame.f_lineno or 0
@@ -142,11 +142,11 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         self.called = False
         left = recording.left = recording.left - 1
         if event == "line":
-            events.extend((LINE, self.number, line, 0, (len(pairs) - before) >> 1))
+            events += (LINE, self.number, line, 0, (len(pairs) - before) >> 1)
             if not following.begun:
                 recording.begin(following)
         else:
-            events.extend((RETURN, self.number, line, ref, (len(pairs) - before) >> 1))
+            events += (RETURN, self.number, line, ref, (len(pairs) - before) >> 1)
         if left <= 0:
             recording.checkpoint()
 
@@ -225,7 +225,7 @@ def make_call(recording: Recording, kind: Callable[[Code], Any]) -> Callable[[ty
     frame_codes, frame_spaces = writer.columns["frame_code"], writer.columns["frame_globals"]
 
     def call(frame: types.FrameType, code: Code) -> Any:
-        nonlocal pairs
+        nonlocal pairs, events
         if not code.quick or not stack or heap.expected is not code.code or code.seen != heap.calm:
             return None
         caller = stack[-1]
@@ -267,7 +267,7 @@ def make_call(recording: Recording, kind: Callable[[Code], Any]) -> Callable[[ty
                 scene.cells.settle(frame)
         stack.append(self)
         recording.left -= 1
-        events.extend((CALL, number, line, 0, (len(pairs) - before) >> 1))
+        events += (CALL, number, line, 0, (len(pairs) - before) >> 1)
         return self.trace
 
     return call
