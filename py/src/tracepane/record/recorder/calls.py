@@ -9,17 +9,11 @@ A function in C that calls back (`key=`, `__eq__`) is seen to do so: see `Activa
 
 from __future__ import annotations
 
-import opcode
 import types
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tracepane.record.bytecode.lines import TOUCH, WITH_LAZY
 from tracepane.record.own import BUILTINS
-from tracepane.record.values.kinds import IMMUTABLE, TYPE, dict_of, flags_of, mro_of, type_name
-
-if TYPE_CHECKING:
-    from tracepane.record.recorder.recording import Recording
+from tracepane.record.values.kinds import IMMUTABLE, dict_of, flags_of, mro_of, type_name
 
 globals()["__builtins__"] = BUILTINS
 
@@ -112,77 +106,6 @@ _label_of = {id(kind): kind.__dict__["__name__"].__get__ for kind in _DESCRIPTOR
 _NEWS = (object.__dict__["__new__"], BaseException.__dict__["__new__"])
 _INIT = object.__dict__["__init__"]
 _GENERIC_CALL = type.__dict__["__call__"]
-
-
-def make_callback(recording: Recording) -> Callable[[types.CodeType, int, Any, Any], None]:
-    """What CPython is to tell of the calls that traced code makes."""
-    heap, stack = recording.heap, recording.stack
-    entries, touched = heap.entries, heap.touched
-    known: dict[int, int] = {}  # by address, of what is kept
-    kept: list[Any] = []
-
-    def called(code: types.CodeType, offset: int, function: Any, given: Any) -> None:
-        kind = type(function)
-        if kind is _FUNCTION:
-            heap.expected = function.__code__
-            return
-        what, owner = known.get(id(function)), given
-        if what is None:
-            if kind is _METHOD and type(function.__func__) is _FUNCTION:
-                heap.expected = function.__func__.__code__
-                return
-            what, bound, lasting = judge(function)
-            if bound is not None:
-                owner = bound
-            if lasting:
-                known[id(function)] = what
-                kept.append(function)
-            if what == MAKES:
-                heap.expected = bound.__code__ if type(bound) is _FUNCTION else None
-                return
-        if what == PURE:
-            return
-        top = stack[-1] if stack else None
-        if top is None or top.code.code is not code:
-            heap.disturb()
-            return
-        mask = heap.mask
-        if what in _WITH_KEY:
-            plain = top.code.raw[offset] == _CALL
-            what = (LAZY if what == KEYED else FIRST_LAZY) if plain else UNKNOWN
-        if what == SPEAKS:
-            heap.outside, heap.calm = True, -1
-            return
-        if what in _LAZY and not mask & WITH_LAZY:
-            if what == LAZY:
-                if not top.tight:
-                    recording.hurry()
-                return
-            what = FIRST
-        if what in (UNKNOWN, LAZY, FIRST_LAZY) or mask & TOUCH or (what == SET and not _is_instance(owner)):
-            heap.disturb()
-            top.busy = True
-            if not top.tight:
-                recording.hurry()
-            return
-        entry = entries.get(id(owner))
-        if entry is not None:
-            if what == POP:
-                what = TAIL if top.code.raw[offset : offset + 2] == _CALL_NOTHING else FIRST
-            touched.append((entry, what))
-
-    return called
-
-
-_WITH_KEY, _LAZY = frozenset((KEYED, SORT)), frozenset((LAZY, FIRST_LAZY))
-_CALL = opcode.opmap["CALL"]
-_CALL_NOTHING = bytes((_CALL, 0))
-
-
-def _is_instance(value: Any) -> bool:
-    """Whether an object is neither a class nor a module, whose attributes are more than its own."""
-    kind = type(value)
-    return not flags_of(kind) & TYPE and not any(parent is types.ModuleType for parent in mro_of(kind))
 
 
 def judge(function: Any) -> tuple[int, Any, bool]:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tracepane.record.format import layout
 from tracepane.record.format.layout import ITEMS_LIMIT
 from tracepane.record.own import BUILTINS
-from tracepane.record.recorder.entry import Entry, Kind
+from tracepane.record.recorder.entry import Entry, Kind, Objects
 from tracepane.record.recorder.shadow import AtomDict, Atoms, Entries
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 from tracepane.record.values.readers import PROGRAM_BUILTINS
 from tracepane.record.values.reading import NAME, Part
-
-if TYPE_CHECKING:
-    from tracepane.record.recorder.heap import Heap
 
 globals()["__builtins__"] = BUILTINS
 
@@ -28,7 +25,7 @@ _SORTED = frozenset((layout.SET, layout.FROZENSET))
 class Contents:
     """Reads a heap's objects. `new` has the ids of those that the object looked at last may not have held before."""
 
-    def __init__(self, heap: Heap) -> None:
+    def __init__(self, heap: Objects) -> None:
         """For one heap."""
         self.heap, self.writer = heap, heap.writer
         self.new: Sequence[int] = ()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import Any, Protocol
 
+from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.finality import may_finalize
-from tracepane.record.recorder.shadow import CASTS, Shadow, of_instance, of_items
+from tracepane.record.recorder.shadow import CASTS, Deaths, Shadow, of_instance, of_items
 from tracepane.record.values.innards import left_out
 from tracepane.record.values.kinds import collection, derives, holds_items
 from tracepane.record.values.readers import attribute_dict, is_instance, is_lazy, reader, resumable_code
@@ -72,3 +73,22 @@ class Kind:
         self.lazy, self.missing = is_lazy(kind), collection(kind, "defaultdict") is not None
         self.code_of = resumable_code(kind)
         self.watch = watch
+
+
+class Objects(Protocol):
+    """The heap, as those see it that write its objects' versions; see heap.py."""
+
+    writer: TraceWriter
+    deaths: Deaths
+    ranks: dict[int, tuple[str, str]]
+    cells: dict[int, tuple[Any, ...]]
+    looked: int
+
+    def ref(self, value: Any) -> int:
+        """The ref of a value."""
+
+    def cast(self, entry: Entry) -> Shadow | None:
+        """What an object holds now."""
+
+    def kind(self, kind: type) -> Kind:
+        """What is known of a type."""

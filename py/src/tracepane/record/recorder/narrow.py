@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tracepane.record.format import layout
 from tracepane.record.format.layout import FULL, ITEMS_LIMIT, SPLICE
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.calls import HEAD, ONE, TAIL
-from tracepane.record.recorder.entry import Entry
+from tracepane.record.recorder.entry import Entry, Objects
 from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Items
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
-
-if TYPE_CHECKING:
-    from tracepane.record.recorder.heap import Heap
 
 globals()["__builtins__"] = BUILTINS
 
@@ -35,7 +32,7 @@ class Narrow:
     The methods give the number of change rows, None where the change is not what it was taken for.
     """
 
-    def __init__(self, heap: Heap) -> None:
+    def __init__(self, heap: Objects) -> None:
         """For one heap."""
         self.heap, self.writer = heap, heap.writer
         self.new: Sequence[int] = ()

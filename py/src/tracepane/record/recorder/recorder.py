@@ -18,7 +18,7 @@ from tracepane.record.bytecode.lines import NAMES, TOUCH, WITH_MAPS
 from tracepane.record.format import layout
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS, FOLDER
-from tracepane.record.recorder.calls import make_callback
+from tracepane.record.recorder.callback import make_callback
 from tracepane.record.recorder.local import make_local
 from tracepane.record.recorder.quick import make_call
 from tracepane.record.recorder.recording import Recording
