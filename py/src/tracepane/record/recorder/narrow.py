@@ -11,7 +11,7 @@ from tracepane.record.format.layout import FULL, ITEMS_LIMIT, SPLICE
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.calls import HEAD, ONE, TAIL
 from tracepane.record.recorder.entry import Entry, Objects
-from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Items
+from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Items, Shadow
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 
@@ -23,7 +23,11 @@ BY_LENGTH = frozenset((TAIL, HEAD, ONE))  # what changes the number of items, or
 Change = tuple[int, Any]
 _FARTHEST = 64  # items between two that were stored
 
-_dict_get, _dict_len, _dict_reversed = dict.get, dict.__len__, dict.__reversed__
+_dict_get, _dict_items, _dict_len, _dict_reversed = dict.get, dict.items, dict.__len__, dict.__reversed__
+
+
+def _rank(ref: int) -> int:
+    return -ref if ref < 0 else 0
 
 
 class Narrow:
@@ -54,7 +58,11 @@ class Narrow:
             return self._of_list(entry, shadow, value, changes)
         if kind is set:
             one = len(changes) == 1 and changes[0][0] == ONE
-            return self._of_set(entry, shadow, value) if type(shadow) is Atoms and one else None
+            if not one:
+                return None
+            return (
+                self._of_set(entry, shadow, value) if type(shadow) is Atoms else self._of_members(entry, shadow, value)
+            )
         return self._of_deque(entry, shadow, value, changes)
 
     def _of_list(self, entry: Entry, shadow: Atoms | Items, value: list[Any], changes: Sequence[Change]) -> int | None:
@@ -142,6 +150,21 @@ class Narrow:
         rank = self.heap.ranks[ref] = (type_name(type(added[0])), TEXTS[id(type(added[0]))](added[0]))
         return self._write(entry, bisect_left(slots, rank, key=self.heap.ranks.__getitem__), 0, [ref], now)
 
+    def _of_members(self, entry: Entry, shadow: Shadow, value: set[Any]) -> int | None:
+        """One object more in a set that has objects already."""
+        now = len(value)
+        if type(shadow) is not Items or now != shadow.length + 1 or now > ITEMS_LIMIT:
+            return 0 if now == shadow.length else None
+        items = list(value)
+        added = set(map(id, items)).difference(shadow.addresses)
+        found = [item for item in items if id(item) in added]
+        if len(found) != 1 or id(type(found[0])) in TEXTS:
+            return None
+        ref = self.heap.ref(found[0])
+        shadow.put(0, shadow.length, items, now)
+        # Atoms come first, then the objects by their ids.
+        return self._write(entry, bisect_left(self.writer.last(entry.number), -ref, key=_rank), 0, [ref], now)
+
     def _of_dict(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any], changes: Sequence[Change]) -> int | None:
         what, key = changes[0]
         if len(changes) != 1:
@@ -177,10 +200,7 @@ class Narrow:
         if before >= ITEMS_LIMIT:
             shadow.length = now
             return self._write(entry, len(self.writer.last(entry.number)), 0, [], now)
-        key = next(_dict_reversed(value))
-        item = _dict_get(value, key) if id(type(key)) in TEXTS else None
-        if id(type(key)) not in TEXTS:
-            return None
+        key, item = next(reversed(_dict_items(value)))
         refs = [self.heap.ref(key), self.heap.ref(item)]
         if not shadow.add(key, item):
             entry.shadow = self.heap.cast(entry)

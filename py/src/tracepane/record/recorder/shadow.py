@@ -230,7 +230,9 @@ class Entries(AtomDict):
         """The keys are the same: between which values some have changed."""
         if len(value) != self.length or not self._alive(deaths) or not all(map(_is, _dict_keys(value), self.keys)):
             return None
-        values = list(_dict_values(value))
+        return self._follow_values(list(_dict_values(value)))
+
+    def _follow_values(self, values: list[Any]) -> tuple[int, int]:
         addresses = list(map(id, values))
         start, stop = _agreement(self.items, addresses, _ne)
         kept = len(values) - stop
@@ -251,6 +253,47 @@ class Entries(AtomDict):
         self.items.append(id(item))
         self.atoms.append(item if id(type(item)) in TEXTS else None)
         self._key(key)
+        return True
+
+
+class Pairs(Entries):
+    """A dict that has objects among its keys, which are known by their addresses. `kept` has the atoms among them."""
+
+    __slots__ = ("kept",)
+
+    def __init__(self, keys: list[Any], items: list[Any], length: int, deaths: int) -> None:
+        super().__init__(list(map(id, keys)), items, length, deaths)
+        self.kept = _atoms(keys)
+
+    def same(self, value: Any, deaths: Deaths) -> bool:
+        """The same addresses in the same order, and nobody died there."""
+        return (
+            len(value) == self.length
+            and self._alive(deaths)
+            and list(map(id, islice(_dict_values(value), ITEMS_LIMIT))) == self.items
+            and list(map(id, islice(_dict_keys(value), ITEMS_LIMIT))) == self.keys
+        )
+
+    def _alive(self, deaths: Deaths) -> bool:
+        return self.deaths == deaths.count or (deaths.spare(self.deaths, self.keys) and super()._alive(deaths))
+
+    def follow(self, value: Any, deaths: Deaths) -> tuple[int, int] | None:
+        """The keys are the same: between which values some have changed."""
+        if len(value) != self.length or not self._alive(deaths) or list(map(id, _dict_keys(value))) != self.keys:
+            return None
+        return self._follow_values(list(_dict_values(value)))
+
+    def place(self, key: Any) -> int:
+        """Keys may not be asked whether they are equal."""
+        return -1
+
+    def add(self, key: Any, item: Any) -> bool:
+        """Hold one more entry."""
+        self.keys.append(id(key))
+        self.kept.append(key if id(type(key)) in TEXTS else None)
+        self.items.append(id(item))
+        self.atoms.append(item if id(type(item)) in TEXTS else None)
+        self.length += 1
         return True
 
 
@@ -309,11 +352,11 @@ def of_items(value: Any, deaths: int) -> Shadow:
     return Atoms(items, len(value)) if plain(items) else Items(items, len(value), deaths)
 
 
-def of_dict(value: dict[Any, Any], deaths: int) -> AtomDict | None:
+def of_dict(value: dict[Any, Any], deaths: int) -> AtomDict:
     """The shadow of a dict."""
     keys, items = list(islice(_dict_keys(value), ITEMS_LIMIT)), list(islice(_dict_values(value), ITEMS_LIMIT))
     if not plain(keys):
-        return None
+        return Pairs(keys, items, len(value), deaths)
     return AtomDict(keys, items, len(value)) if plain(items) else Entries(keys, items, len(value), deaths)
 
 
