@@ -10,7 +10,7 @@ from tracepane.record.format import layout
 from tracepane.record.format.layout import ITEMS_LIMIT
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.entry import Entry, Kind, Objects
-from tracepane.record.recorder.shadow import AtomDict, Atoms, Entries
+from tracepane.record.recorder.shadow import AtomDict, Atoms
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 from tracepane.record.values.readers import PROGRAM_BUILTINS
@@ -118,8 +118,7 @@ class Contents:
         middle = list(map(ref, islice(value.values(), start, len(value) - stop)))
         slots[2 * start + 1 : 2 * (start + len(middle)) : 2] = middle
         self.new = [-slot for slot in middle if slot < 0]
-        shadow = entry.shadow
-        entry.leaf = isinstance(shadow, AtomDict) and type(shadow) is not Entries
+        entry.leaf = type(entry.shadow) is AtomDict
         alike = (2 * start + 1, 2 * stop) if start + stop < len(value) else (0, 0)
         return self._write(entry, kind, layout.DICT, len(value), slots, alike)
 
