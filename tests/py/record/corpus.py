@@ -1080,6 +1080,485 @@ k[True] = "b"
 y = 1
 y = True
 y = 1.0
+=== class_attribute
+class R:
+    items = []
+def a():
+    x = R.items
+    x.append(1)
+    return 0
+def b():
+    R.items.append(2)
+    R.items.append([3])
+    y = 1
+    z = R.items
+    return y
+a(); b(); a()
+=== deques
+from collections import deque
+def f():
+    q = deque([1, 1, 2, [3]])
+    q.append(4); q.append([5])
+    q.popleft()
+    q.popleft()
+    q.append(q.pop())
+    q.pop()
+    q.popleft()
+    q.appendleft(9)
+    q.extend([1, 2])
+    m = deque([1, 2], 2)
+    m.append(3)
+    m.popleft()
+    return q
+f()
+=== set_members
+def f():
+    s = set()
+    for i in [3, 1, 2, 10, "a", None, True, 2.5, 1.0]:
+        s.add(i)
+    s.discard(1)
+    s.add(True)
+    s.discard(True); s.add(1)
+    s.remove("a")
+    s.pop()
+    s.add((1, 2))
+    s.add(5)
+    s.clear()
+    return s
+f()
+=== stores
+def f(d, xs):
+    for i in range(5):
+        d[i] = i
+        d[i % 2] += 1
+        d.setdefault(i % 3, []) if i > 9 else d.setdefault("q", []).append(i)
+        xs[i // 2] = i
+        xs[-1] = [i]
+        xs[i], xs[i + 1] = xs[i + 1], xs[i]
+    d[True] = "t"
+    d[1.0] = "u"
+    del d[1]
+    d.popitem()
+    d["n"] = None
+    d["n"] = [d]
+    xs.pop(); xs.append(1); xs.append(xs.pop())
+    xs.pop(0)
+    xs.insert(0, 5)
+    xs.sort(key=str)
+    xs[1:3] = []
+    xs[0] = xs[0]
+    xs += [7]
+    xs *= 2
+    return d
+f({}, [0, 0, 0, 0, 0, 0, 0])
+=== shared_counters
+def outer():
+    n = 0
+    log = []
+    def up(k):
+        nonlocal n
+        n += k
+        log.append(n)
+        return n
+    def down():
+        nonlocal n, log
+        log = [n]
+        n = log
+        n += [up2()]
+    def up2():
+        nonlocal n
+        n = 5
+        return n
+    up(1); up(2)
+    for i in range(3):
+        n = up(i)
+    down()
+    del n
+    return log
+outer()
+=== growing_objects
+class A:
+    def __init__(self, x):
+        self.x = x
+        self.kids = []
+        self.n = 0
+    def total(self):
+        return self.n
+    def grow(self):
+        self.n += 1
+        self.kids.append(A(self.n))
+        self.n = self.n + len(self.kids)
+        self.x, self.n = self.n, self.x
+        self.kids[-1].x += 1
+        self.kids[0].n = self
+        return self
+a = A(1)
+for i in range(3):
+    a.grow().kids.append(i)
+    a.n += a.grow().total()
+    a.last = a.kids.pop()
+    a.kids[0] = A(i).grow()
+b = a
+b.x = b.kids
+b.x.append(b)
+del b.x
+setattr(b, "y", [1])
+b.y.append(2)
+object.__setattr__(b, "z", 3)
+=== slots_and_exceptions
+class S:
+    __slots__ = ("a", "b")
+    def __init__(self):
+        self.a = 1
+        self.b = [self]
+    def go(self):
+        self.a += 1
+        self.b.append(self.a)
+        self.b = self.a
+s = S(); s.go()
+class E(Exception):
+    def __init__(self, code):
+        super().__init__("m", code)
+        self.code = code
+        self.args = (1, [2])
+def r():
+    try:
+        raise E(3)
+    except E as e:
+        e.extra = [1]
+        e.extra.append(e)
+        e.args[1].append(4)
+        return e
+x = r()
+x.code = 5
+=== generators_in_use
+def g(n):
+    for i in range(n):
+        got = yield i
+        if got: yield [got]
+    return n
+def h():
+    r = yield from g(2)
+    yield r
+for v in g(3): w = v
+gen = g(2)
+next(gen)
+gen.send([1])
+box = [gen]
+list(gen)
+k = h()
+for v in k: z = v
+def consume():
+    total = 0
+    for v in g(2):
+        total += v
+    return total, [y for y in g(1)], {y: 1 for y in h()}
+consume()
+=== functions_in_c
+import heapq, functools, math
+def f():
+    h = []
+    for x in [5, 1, 4, 2]:
+        heapq.heappush(h, x)
+    y = [h]
+    heapq.heappush(y[0], 0)
+    heapq.heappop(h)
+    z = sorted(h, key=h.append) if False else sorted(h)
+    w = [3, 1]
+    u = max(w, key=w.append)
+    m = map(w.append, [1, 2])
+    for _ in m: t = 1
+    w.append(next(iter([1])))
+    list(map(w.append, [7]))
+    ap = w.append
+    ap(9)
+    p = functools.partial(w.append, 8)
+    p()
+    q = [].append
+    q(1)
+    it = iter(w.pop, 1)
+    for v in it: t = v
+    return h
+f()
+=== library_containers
+from collections import defaultdict, OrderedDict, Counter
+def f():
+    g = defaultdict(list)
+    for i in range(4):
+        g[i % 2].append(i)
+        g["k"]
+        x = g[i]
+    o = OrderedDict()
+    o["a"] = 1
+    o["b"] = [o]
+    o.move_to_end("a")
+    c = Counter()
+    c["a"] += 1
+    c.update("ab")
+    return g
+f()
+=== python_operators
+class P:
+    def __init__(self): self.v = 0; self.log = []
+    @property
+    def value(self):
+        self.log.append("get")
+        return self.v
+    @value.setter
+    def value(self, x):
+        self.log.append(x)
+        self.v = x
+    def __iadd__(self, o):
+        self.v += o
+        return self
+    def __setitem__(self, k, x):
+        self.log.append((k, x))
+    def __getitem__(self, k):
+        return self.log
+    def __call__(self, x):
+        self.log.append(x)
+    def __enter__(self): self.v = "in"; return self
+    def __exit__(self, *a): self.v = "out"
+p = P()
+p.value = 3
+p.value += 1
+p += 5
+p[0] = 1
+p[1].append(2)
+p[1] += [3]
+p("c")
+with p as q: q.v = 1
+def f(p):
+    p.value = [1]
+    p.value += [2]
+    p += 5
+    p[0] = p
+    p[1].append(2)
+    p("c")
+    with p as q: q.v = 1
+    x = p.value
+f(p)
+=== rebound_globals
+d = {}
+def key(k):
+    d[k] = [k]
+    d.pop(0, None)
+    return k
+def f():
+    global d
+    d[key(1)] = key(2)
+    d[key(3)].append(key(4))
+    e = d
+    e[key(5)] += [key(6)]
+    d = {}
+    e["x"] = d
+    d["y"] = 1
+    return e
+f()
+xs = [1]
+def swap():
+    global xs
+    xs = [2]
+    return 3
+xs[0] = swap()
+xs.append(swap())
+xs += [swap()]
+n = 0
+def bump():
+    global n
+    n = [1]
+    return [2]
+n += len(bump())
+n = []
+n += bump()
+=== swaps
+def f():
+    a = b = [0]
+    a.append(1); b.append(2)
+    c, a = a, [9]
+    c.append(a); a.append(c)
+    t = ([1], {"k": [2]})
+    t[0].append(3)
+    t[1]["k"].append(4)
+    t[1]["k"][0] = 5
+    t[1]["n"] = t
+    t[0][0], t[1]["z"] = t[1]["k"], t[0]
+    x = [[1], [2]]
+    x[0].append(x.pop())
+    x[0][0] = x
+    y = x
+    x = x + [1]
+    y[0], x[0] = x, y
+    for i in range(2): x[i] = i; y.append(i)
+    [x.append(i) for i in range(2)]
+    return [v for v in x if not y.append(v)] if False else x
+f()
+def m(**k): return k
+z = m(a=1)
+z.update(b=[2]); z |= {"c": 3}
+v = vars()
+u = 1
+=== class_counters
+x = 1
+class A:
+    x = [1]
+    x += [2]
+    y = x
+    y += [3]
+    z = 1
+    z += 1
+    y[0] = 5
+    y.append(6)
+    def m(self): return self
+A().m()
+=== odd_keys
+class K(int): pass
+def f(d, k):
+    d[k] = 1
+    k = K(3)
+    d[k] = 2
+    d[3] = 4
+    d["s"] = k
+    d["s"] += 1
+    d[(1, 2)] = [k]
+    d[(1, 2)].append(1)
+    d[None] = d
+    d[1.5] = d[None]
+    d[float("nan")] = 1
+    d.get(3)
+    xs = [0, 1]
+    xs[True] = 5
+    xs[-2] = 7
+    try: xs[9] = 1
+    except IndexError: pass
+    try: xs.append()
+    except TypeError: pass
+    try: d[[]] = 1
+    except TypeError: pass
+    b = bytearray(b"abc")
+    b[1] = 120
+    b.append(1)
+    m = memoryview(b)
+    m[0] = 65
+    return d, xs
+f({}, 3)
+=== texts_and_names
+s = "s"
+sfoo = "foo"
+i1 = 1
+i = "i1"
+names = {"sfoo": 1, "foo": 2, "i5": 5, "i-3": -3, "i05": 5}
+foo = [-3, 5, "5", "-3", 10**299, 10**300, 10**301, -10**300]
+n = "\ud83d"; t = "\u00e9"; u = "a" * 2000; v = u + "b"; w = u * 40; x = w + "c"
+y = [u, v, w, x, "\u00e9" * 2000, b"a" * 2000]
+print("sprint", "i5", i1)
+=== lazy_loops
+import itertools
+def f():
+    a, b = [1, 2], [3]
+    for x in itertools.chain(a, b): b.append(x) if len(b) < 5 else None
+    for x in filter(b.append, [1, 2]): pass
+    for x in [y for y in map(a.append, [1])]: pass
+    for i, x in enumerate(reversed(a)): b[0] = x
+    for x in zip(a, map(b.append, [7, 8])): z = x
+    return a
+def g(xs):
+    return iter(xs)
+def h():
+    a = [1, 2, 3]
+    for x in g(a): a[0] = x
+    for x in sorted(g(a)): a.append(x)
+    while a: a.pop() if len(a) % 2 else a.pop(0)
+    return a
+f(); h()
+=== instance_swaps
+class N:
+    def __init__(self, v, nxt=None):
+        self.v = v; self.nxt = nxt
+def f():
+    a = N(1); b = N(2, a); a.nxt = b
+    a.v, b.v = b.v, a.v
+    a.nxt.v = [a]; a.nxt.v.append(b)
+    a.nxt.nxt.v = 5
+    a.nxt, b.nxt = None, a
+    a.__class__ = type("M", (N,), {})
+    a.v = 3
+    a.w = 4
+    a.__dict__["q"] = 1
+    a.__dict__ = {"v": 9}
+    a.v += 1
+    c = [a, b]
+    c[0].v = c[1].v = c
+    del c[0].v, c[1]
+    for n in c: n.v = n
+    return c
+f()
+=== tuple_keys
+class K:
+    def __init__(self, n): self.n = n
+    def __hash__(self): return 1
+    def __eq__(self, o): return self is o
+def f():
+    memo = {}
+    def go(r, c):
+        if (r, c) in memo: return memo[r, c]
+        if r == 0 or c == 0: v = 1
+        else: v = go(r - 1, c) + go(r, c - 1)
+        memo[(r, c)] = v
+        return v
+    go(3, 3)
+    memo["x"] = 1
+    memo["x"] = [2]
+    memo[(0, 1)] = memo
+    memo[(0, 1)] = 5
+    memo.setdefault((9, 9), []).append(1)
+    memo.popitem()
+    del memo["x"]
+    k = K(1)
+    memo[k] = 1
+    memo[k] = 2
+    k.n = 5
+    memo[K(2)] = k
+    memo.pop(k)
+    return memo
+f()
+def g(d, k):
+    d["a"] = 1
+    d[(1,)] = 2
+    d["b"] = 3
+    d["a"] = 4
+    d[k] = 5
+    d[frozenset([1])] = [6]
+    d["b"] += 1
+    d[(1,)] += 1
+    d.update({(2,): 1})
+    for q in list(d): d[q] = q
+    d.clear()
+    d[k] = k
+g({}, K(3))
+=== visited
+def f():
+    seen = set()
+    grid = [(0, 0)]
+    while grid:
+        r, c = grid.pop()
+        if (r, c) in seen or r > 2 or c > 2: continue
+        seen.add((r, c))
+        grid.append((r + 1, c)); grid.append((r, c + 1))
+    seen.add("x")
+    seen.add((0, 0))
+    seen.add(5)
+    t = (7, 7)
+    seen.add(t)
+    seen.discard(t)
+    seen.add((8, [].__len__()))
+    u = {t}
+    u.add(f)
+    u.remove(t)
+    u.add(t)
+    u.add(len)
+    return seen
+f()
 '''
 
 
