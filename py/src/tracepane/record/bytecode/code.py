@@ -45,8 +45,8 @@ class Code:
     """A traced code object. `number` is its id in the trace once a frame of it ran, −1 before."""
 
     __slots__ = (
-        "cells", "code", "entry", "file", "first", "free", "globals", "kind", "known", "locals", "names", "number",
-        "opening", "plain", "quick", "raw", "seen", "stretches", "targets", "watched",
+        "cells", "code", "directs", "entry", "file", "first", "free", "globals", "kind", "known", "locals", "names",
+        "number", "opening", "plain", "quick", "raw", "seen", "stretches", "targets", "watched",
     )  # fmt: skip
 
     def __init__(self, code: types.CodeType, file: str, first: int) -> None:
@@ -70,6 +70,8 @@ class Code:
         self.quick = self.kind == layout.FUNCTION_CODE and not code.co_cellvars and not code.co_freevars
         self.quick = self.quick and self.plain.issuperset(self.entry.binds)
         self.seen = -2
+        # Whether a call has an argument that directs output elsewhere.
+        self.directs = any(type(each) is tuple and "file" in each for each in code.co_consts)
         self.watched = False  # whether its calls are told (see calls.py)
         self.names: Any = None
         self.quick = self.quick and self.raw[0] == _RESUME

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import opcode
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +33,7 @@ globals()["__builtins__"] = BUILTINS
 _FUNCTION, _METHOD = types.FunctionType, types.MethodType
 _WITH_KEY, _LAZY = frozenset((KEYED, SORT)), frozenset((LAZY, FIRST_LAZY))
 _CALL = opcode.opmap["CALL"]
+_SPOKEN = frozenset((_CALL, opcode.opmap["CALL_KW"]))
 _CALL_NOTHING = bytes((_CALL, 0))
 
 
@@ -41,6 +43,7 @@ def make_callback(recording: Recording) -> Callable[[types.CodeType, int, Any, A
     entries, touched = heap.entries, heap.touched
     known: dict[int, int] = {}  # by address, of what is kept
     kept: list[Any] = []
+    output = sys.stdout
 
     def called(code: types.CodeType, offset: int, function: Any, given: Any) -> None:
         kind = type(function)
@@ -71,6 +74,8 @@ def make_callback(recording: Recording) -> Callable[[types.CodeType, int, Any, A
         if what in _WITH_KEY:
             plain = top.code.raw[offset] == _CALL
             what = (LAZY if what == KEYED else FIRST_LAZY) if plain else UNKNOWN
+        if what == SPEAKS and not (sys.stdout is output and top.code.raw[offset] in _SPOKEN and not top.code.directs):
+            what = UNKNOWN  # a program may have anything written to
         if what == SPEAKS:
             heap.outside, heap.calm = True, -1
             return

@@ -67,7 +67,7 @@ class Heap:
         self.dead: list[Watch] = []
         self.watched: dict[int, Entry] = {}
         self.cells: dict[int, tuple[Any, ...]] = {}
-        self._watchful = False
+        self.watchful = False  # whether the program may be told of deaths
         self.delicate = False  # whether one of those, or one whose death may be noticed
         self.finals = False  # whether objects were seen that may have finalizers
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
@@ -144,7 +144,7 @@ class Heap:
             watch = Watch(value, self._died)
             watch.whose = entry
             entry.watch = watch
-            entry.sensitive = entry.sensitive or self._watchful
+            entry.sensitive = entry.sensitive or self.watchful
             self.delicate = self.delicate or entry.sensitive
         except TypeError:
             entry.held = value
@@ -188,9 +188,9 @@ class Heap:
 
     def beware(self) -> None:
         """The program uses weak references: from now on the death of any object that takes one may be noticed."""
-        if self._watchful:
+        if self.watchful:
             return
-        self._watchful = self.delicate = True
+        self.watchful = self.delicate = True
         for entry in self.numbers:
             entry.sensitive = entry.sensitive or entry.watch is not nothing
         self._mark(list(self.held.values()))

@@ -89,6 +89,8 @@ class Local(Activation):
         pushes = kind in layout.PUSHES
         if self._pushed() if pushes else self._disturbed():
             heap.disturb()
+        if heap.dead and heap.watchful:
+            heap.disturb()  # a function in C may have been told
         heap.touched.clear()
         heap.expected = None
         if heap.outside or heap.watched or heap.dead or recorder.left <= 1 or recorder.spoken is not None:
