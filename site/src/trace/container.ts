@@ -81,10 +81,10 @@ function arrange(records: readonly RecordParts[], packed: boolean): Parts {
 }
 
 function checkTail(tail: RecordParts, index: RecordParts): void {
-  const { place, stored, codec } = tail;
+  const { place, stored, codec, rawLength } = tail;
   const named = stored.length === 4 ? new DataView(stored.buffer, stored.byteOffset, 4).getUint32(0, true) : -1;
   insist(
-    codec === STORED && named === index.place && crc32(stored) === tail.crc,
+    codec === STORED && rawLength === 4 && named === index.place && crc32(stored) === tail.crc,
     () => `the tail at byte ${place} does not name the index at byte ${index.place}`,
   );
 }
