@@ -167,5 +167,5 @@ def _page(result: Figures, words: Words) -> str:
         for name, times in million["questions"].items():
             cells = [number(times[key]) for key in ("median", "p99", "worst")]
             rows.append([words["question"].format(name=name), *cells])
-        rows.append([words["wall"], number(million["wall"]), "", ""])
+        rows.append([words["wall"].format(steps=million["steps"]), number(million["wall"]), "", ""])
     return table(heads, rows)
