@@ -158,12 +158,12 @@ class Places:
         if at is UNKNOWN:
             return UNKNOWN
         if type(value) is list or type(value) is tuple:
-            if type(at) is not int or not -len(value) <= at < len(value) or at % len(value) >= ITEMS_LIMIT:
+            if type(at) is not int or not -len(value) <= at < len(value):
                 return UNKNOWN
-            return value[at]
+            return _kept(value[at], at % len(value) < ITEMS_LIMIT)
         flags = flags_of(type(value))
         if id(type(at)) in TEXTS and (type(value) is dict or (flags & DICT and flags & IMMUTABLE)):
-            return _dict_get(value, at, UNKNOWN) if _dict_len(value) <= ITEMS_LIMIT else UNKNOWN
+            return _kept(_dict_get(value, at, UNKNOWN), _dict_len(value) <= ITEMS_LIMIT)
         return UNKNOWN
 
     def _value(self, activation: Activation, symbol: Symbol) -> Any:
@@ -181,3 +181,8 @@ class Places:
         for kind, key in symbol.path:
             value = self._step(activation, value, kind, key)
         return value if id(type(value)) in TEXTS else UNKNOWN
+
+
+def _kept(item: Any, shown: bool) -> Any:
+    """An object that is cut off may be seen from elsewhere, or not at all; of an atom that does not matter."""
+    return item if shown or id(type(item)) in TEXTS else UNKNOWN

@@ -79,3 +79,16 @@ def holds_items(kind: type) -> bool:
     """Whether objects of this type are containers all of whose items are read."""
     flags = flags_of(kind)
     return bool(flags & (LIST | TUPLE | DICT)) or derives(kind, set) or collection(kind, "deque") is not None
+
+
+def resumable_code(kind: type) -> Get | None:
+    """Reads the code of generators, coroutines and async generators; None for objects of other types."""
+    return _CODES.get(id(kind))
+
+
+_RESUMABLE: tuple[tuple[Any, str], ...] = (
+    (types.GeneratorType, "gi_code"),
+    (types.CoroutineType, "cr_code"),
+    (types.AsyncGeneratorType, "ag_code"),
+)
+_CODES: dict[int, Get] = {id(kind): kind.__dict__[name].__get__ for kind, name in _RESUMABLE}

@@ -250,21 +250,6 @@ def attribute_dict(kind: type) -> Callable[[Any], Any] | None:
     return dict_getter(kind)
 
 
-def resumable_code(kind: type) -> Callable[[Any], Any] | None:
-    """Reads the code of generators, coroutines and async generators; None for objects of other types."""
-    return _CODES.get(id(kind))
-
-
-_CODES = {
-    id(kind): _getter(kind, name)
-    for kind, name in (
-        (types.GeneratorType, "gi_code"),
-        (types.CoroutineType, "cr_code"),
-        (types.AsyncGeneratorType, "ag_code"),
-    )
-}
-
-
 def is_instance(kind: type) -> bool:
     """Whether objects of this type hold nothing but attributes, in a `__dict__` or in slots made in Python."""
     return id(kind) not in _EXACT and made_in_python(kind) and not flags_of(kind) & (BUILTIN & ~EXCEPTION & ~TYPE)
