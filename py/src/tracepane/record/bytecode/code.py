@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dis
 import inspect
 import opcode
 import types
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tracepane.record.bytecode.instructions import get_instructions
 from tracepane.record.bytecode.lines import Stretches
 from tracepane.record.format import layout
 from tracepane.record.own import BUILTINS
@@ -101,7 +101,7 @@ def _kind(code: types.CodeType) -> int:
 
 def _global_names(code: types.CodeType) -> list[str]:
     """Names that the code may find among its globals, in the order of its `co_names`."""
-    used = {instruction.argval for instruction in dis.get_instructions(code) if instruction.opname in GLOBAL_OPS}
+    used = {instruction.argval for instruction in get_instructions(code) if instruction.opname in GLOBAL_OPS}
     return [name for name in code.co_names if name in used]
 
 
@@ -114,7 +114,7 @@ def tree(code: types.CodeType) -> Iterator[tuple[types.CodeType, int]]:
     while pending:
         outer, first = pending.pop(0)
         yield outer, first
-        for instruction in dis.get_instructions(outer):
+        for instruction in get_instructions(outer):
             if isinstance(instruction.argval, types.CodeType) and instruction.opname == "LOAD_CONST":
                 pending.append((instruction.argval, instruction.line_number or instruction.argval.co_firstlineno))
 

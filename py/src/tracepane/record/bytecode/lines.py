@@ -17,6 +17,7 @@ from inspect import CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
 from typing import NamedTuple
 
+from tracepane.record.bytecode.instructions import get_instructions
 from tracepane.record.bytecode.touch import (
     ATTRIBUTE,
     ITEM,
@@ -232,7 +233,7 @@ class Stretches:
         self._parts: dict[int, _Part] = {}
         self.known: dict[int, Stretch] = {}
         self._lines: dict[int, Stretch] = {}
-        instructions = list(dis.get_instructions(code))
+        instructions = list(get_instructions(code))
         for place, instruction in enumerate(instructions):
             part = _Part(instruction, instruction.line_number or 0)
             self._parts[instruction.offset] = self._parts[instruction.start_offset] = part
