@@ -32,7 +32,7 @@ def main() -> None:
     if given.read:
         result = json.loads(given.read.read_text("utf-8"))
     else:
-        for result in measure(given.only, given.repeat, given.steps):
+        for result in measure(given.only, given.repeat, given.steps, given.engine):
             keep(result, given.output)
     print(report(result, "en"))
     if given.fill:
@@ -49,6 +49,7 @@ def _arguments() -> argparse.ArgumentParser:
         "--repeat", type=int, default=5, help="fresh processes for each figure, of which the median is given"
     )
     parser.add_argument("--steps", type=int, default=1_000_000, help="the largest trace of scale, million and walk")
+    parser.add_argument("--engine", default="chromium", help="the browser of boot and million, as Playwright names it")
     parser.add_argument("-o", "--output", type=Path, default=RESULT, help="where the result goes")
     parser.add_argument("--read", type=Path, help="measure nothing: show (and fill in) this result")
     parser.add_argument("--fill", action="store_true", help="write the tables into the page on benchmarks")
@@ -67,7 +68,7 @@ def say(text: str) -> None:
     print(f"[bench] {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
-def measure(only: list[str], repeat: int, steps: int) -> Iterator[dict[str, Any]]:
+def measure(only: list[str], repeat: int, steps: int, engine: str) -> Iterator[dict[str, Any]]:
     """Everything that is asked for, in one run; the result so far after each part."""
     python = find_python()
     began, load_before = time.time(), load()
@@ -79,7 +80,7 @@ def measure(only: list[str], repeat: int, steps: int) -> Iterator[dict[str, Any]
     result["peers"] = [[peer.name, peer.version, peer.reason, peer.pure] for peer in peers]
     for part in parts:
         say(f"== {part}")
-        result[part] = _measure(part, measurer, works, peers, repeat, steps)
+        result[part] = _measure(part, measurer, works, peers, repeat, steps, engine)
         yield {**result, "load": [load_before, load()], "minutes": round((time.time() - began) / 60, 1)}
 
 
@@ -89,14 +90,16 @@ def _install(python: str, pin: str) -> Peer:
     return peer
 
 
-def _measure(part: str, measurer: Native, works: list[Work], peers: list[Peer], repeat: int, steps: int) -> Any:
+def _measure(
+    part: str, measurer: Native, works: list[Work], peers: list[Peer], repeat: int, steps: int, engine: str
+) -> Any:
     rounds = min(repeat, 5)
     ways: dict[str, Callable[[], Any]] = {
         "native": lambda: native(measurer, works, peers, repeat, say),
         "inside": lambda: inside(measurer, works, peers, min(repeat, 3), say),
         "scale": lambda: scale(measurer, steps, min(repeat, 3), say),
-        "boot": lambda: boot.measure(rounds),
-        "million": lambda: pages.measure(steps),
+        "boot": lambda: boot.measure(rounds, engine),
+        "million": lambda: pages.measure(steps, engine),
         "walk": lambda: walk.measure(rounds, steps),
     }
     return ways[part]()

@@ -6,10 +6,7 @@ answer: fetching, compiling, the worker, and the start of Python. Ours also has 
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import json
-import statistics
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,28 +129,3 @@ def _job() -> dict[str, Any]:
         path = Path(folder) / "prog.py"
         path.write_text("x = 1\n", "utf-8")
         return program.job(path)
-
-
-def describe(figures: dict[str, Any]) -> str:
-    """The figures as lines for people: medians, and how many times faster than stock."""
-    stock = statistics.median(figures["stock"])
-    lines = [f"{figures['browser']}, {len(figures['stock'])} rounds, median and least in ms"]
-    for name in ("stock", "compiled", "snapshot"):
-        median = statistics.median(figures[name])
-        lines.append(f"{name:10}{median:9.0f}{min(figures[name]):9.0f}   {stock / median:5.1f} times as fast as stock")
-    return "\n".join(lines)
-
-
-def main() -> None:
-    """Print the figures, or all of them as JSON."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--engine", default="chromium")
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    figures = measure(given.rounds, given.engine)
-    print(json.dumps(figures) if given.json else describe(figures))
-
-
-if __name__ == "__main__":
-    main()

@@ -6,8 +6,6 @@ the interpreters beside it, after a collection.
 
 from __future__ import annotations
 
-import argparse
-import json
 import subprocess
 import tempfile
 from pathlib import Path
@@ -115,32 +113,3 @@ def _ask(page: Page) -> dict[str, dict[str, float]]:
 def _summary(times: list[float]) -> dict[str, float]:
     at = {"median": len(times) // 2, "p99": len(times) * 99 // 100, "worst": len(times) - 1}
     return {name: round(times[index], 3) for name, index in at.items()}
-
-
-def describe(figures: dict[str, Any]) -> str:
-    """The figures as lines for people."""
-    megabytes = {name: (figures[name] or 0) / 2**20 for name in ("bytes", "memory", "base")}
-    lines = [
-        f"{figures['browser']}: {figures['steps']} steps in {figures['wall'] / 1000:.1f} s, "
-        f"{figures['taken'] / 1000:.1f} s of it taking chunks in",
-        "chunks {bytes:.0f} MB; page {memory:.0f} MB, {base:.0f} MB without the trace".format(**megabytes),
-        f"{'milliseconds':14}{'median':>9}{'p99':>9}{'worst':>9}",
-    ]
-    for name, each in figures["questions"].items():
-        lines.append(f"{name:14}" + "".join(f"{each[column]:9.2f}" for column in ("median", "p99", "worst")))
-    return "\n".join(lines)
-
-
-def main() -> None:
-    """Print the figures, or all of them as JSON."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--steps", type=int, default=1_000_000)
-    parser.add_argument("--engine", default="chromium")
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    figures = measure(given.steps, given.engine)
-    print(json.dumps(figures) if given.json else describe(figures))
-
-
-if __name__ == "__main__":
-    main()

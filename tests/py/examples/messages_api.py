@@ -4,8 +4,8 @@ Who answers are the practice's own fixed models, so that a run by the SDK can be
 """
 
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from loopback import JSONHandler, Loopback
 
 from s08.user_code.stand_ins import stand_ins
 
@@ -14,28 +14,14 @@ FIELDS = {"model", "max_tokens", "messages", "system", "tools"}
 ERRORS = {400: "invalid_request_error", 401: "authentication_error", 429: "rate_limit_error", 529: "overloaded_error"}
 
 
-class MessagesAPI:
+class MessagesAPI(Loopback):
     """Serves for the time of a `with`. `faults` says what happens to the request of a role and number (from 1)."""
 
     def __init__(self, faults=None):
         """`faults`: `{("parent", 5): "429"}` and the like; see `Handler`."""
+        super().__init__(Handler)
         self.faults, self.models = faults or {}, stand_ins()
         self.requests, self.summaries, self.tokens = [], [], {"input_tokens": 0, "output_tokens": 0}
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"api": self}))
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self):
-        """Begin to serve."""
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        """Stop serving."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
     def roles(self):
         """How many requests came, by role."""
@@ -68,14 +54,12 @@ class MessagesAPI:
         return message | (fault if isinstance(fault, dict) else {}), fault
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(JSONHandler):
     """One request. Faults: `429`, `529`, `cut`, `malformed`, `html`, `list`; a dict changes the message."""
-
-    api: MessagesAPI
 
     def do_POST(self):
         """Answer as the API does."""
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = self.read()
         if self.path != "/v1/messages":
             return self.fail(404, "no such endpoint")
         # Release 1 of the SDK sends the key by the first of these, release 2 by the second.
@@ -88,27 +72,16 @@ class Handler(BaseHTTPRequestHandler):
         if fault in ("429", "529"):
             return self.fail(int(fault), "try again later")
         data = json.dumps(message).encode()
-        sent = {"malformed": data[:-20], "html": b"<html>Bad gateway</html>", "list": b"[]"}.get(str(fault), data)
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html" if fault == "html" else "application/json")
-        self.send_header("Content-Length", str(len(sent)))
-        self.end_headers()
-        self.wfile.write(sent[: len(sent) // 2] if fault == "cut" else sent)
+        data = {"malformed": data[:-20], "html": b"<html>Bad gateway</html>", "list": b"[]"}.get(str(fault), data)
+        kind = "text/html" if fault == "html" else "application/json"
+        self.reply(200, data, kind, sent=len(data) // 2 if fault == "cut" else None)
         self.close_connection = True
         return None
 
     def fail(self, status, message):
         """Answer with an error of the API's form."""
         error = {"type": "error", "error": {"type": ERRORS.get(status, "api_error"), "message": message}}
-        data = json.dumps(error | {"request_id": "req_1"}).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        """Say nothing."""
+        self.reply(status, json.dumps(error | {"request_id": "req_1"}).encode())
 
 
 def role_of(body):

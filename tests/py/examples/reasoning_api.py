@@ -7,8 +7,8 @@ nothing of the chapter's adapters, so that it can bear witness against them. Its
 import hashlib
 import hmac
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from loopback import JSONHandler, Loopback
 
 SECRET = b"only the server knows"
 
@@ -17,27 +17,13 @@ class Refused(Exception):
     """A request that the service answers with 400."""
 
 
-class ReasoningAPI:
+class ReasoningAPI(Loopback):
     """Serves for the time of a `with`. `script`: an answer a request, `("call" | "say", text, reasoning)`."""
 
     def __init__(self, script):
         """`bodies` are the requests as they came, `answers` what was returned for those that were sound."""
+        super().__init__(Handler)
         self.script, self.bodies, self.answers = script, [], []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"api": self}))
-        self._server.daemon_threads = True
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-
-    def __enter__(self):
-        """Begin to serve."""
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_):
-        """Stop serving."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
 
     def chat(self, body):
         """Answer a chat completion: with tools, every answer given so far must be back, reasoning and all."""
@@ -92,26 +78,16 @@ def signature(text):
     return hmac.new(SECRET, text.encode(), hashlib.sha256).hexdigest()
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(JSONHandler):
     """One request: its path says by which interface it is answered."""
-
-    api = None
 
     def do_POST(self):
         """Answer, or refuse in the form of the interface."""
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        body = self.read()
         self.api.bodies.append(body)
         answer = self.api.chat if self.path.endswith("/chat/completions") else self.api.messages
         try:
             status, told = 200, answer(body)
         except Refused as error:
             status, told = 400, {"type": "error", "error": {"type": "invalid_request_error", "message": str(error)}}
-        data = json.dumps(told, ensure_ascii=False).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        """Say nothing."""
+        self.reply(status, json.dumps(told, ensure_ascii=False).encode())

@@ -2,16 +2,13 @@
 
 import ast
 import doctest
-import json
-import os
 import re
-import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
-from native import python
+from scenario import run_plainly
 
 HERE = Path(__file__).resolve().parent
 LESSON = HERE.parents[2] / "docs" / "lessons" / "long-tasks"
@@ -182,24 +179,15 @@ def run(tmp_path_factory):
     @cache
     def once(pane, scenario):
         definition = PANES[pane]
-        order = {
-            "path": [str((LESSON / root).resolve()) for root in definition["path"]],
-            "main": [str(LESSON / definition["setup"]), str(LESSON / definition["call"])],
-            "set": definition["scenarios"][scenario]["set"],
-            "file": Path(definition["source"]).name,
-            "lines": shown(pane)[1:],
-        }
-        done = subprocess.run(
-            [python(), "-I", "-B", str(HERE / "plain_run.py")],
-            cwd=tmp_path_factory.mktemp(scenario),
-            env=os.environ | {"TMPDIR": str(tmp_path_factory.mktemp("elsewhere"))},
-            input=json.dumps(order),
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=True,
+        return run_plainly(
+            LESSON,
+            definition,
+            scenario,
+            shown=Path(definition["source"]).name,
+            lines=shown(pane)[1:],
+            folder=tmp_path_factory.mktemp(scenario),
+            env={"TMPDIR": str(tmp_path_factory.mktemp("elsewhere"))},
         )
-        return json.loads(done.stdout)
 
     return once
 

@@ -28,6 +28,7 @@ def user(text):
 
 def chat(api):
     """Return a function that sends a request by the OpenAI SDK and gives the answer as it came."""
+    # None but the adapter's requests: the SDK would ask again by itself, and the server counts what comes.
     client = openai.OpenAI(api_key="test", base_url=api.url, max_retries=0)
 
     def ask(request):
@@ -123,6 +124,7 @@ def test_reasoning_while_thinking_is_off_stops_the_run():
 
 def signed(api):
     """Return a function that sends a request by the Anthropic SDK and gives the answer as a message of a record."""
+    # None but the adapter's requests, as above.
     client = anthropic.Anthropic(api_key="test", base_url=api.url, max_retries=0)
 
     def ask(request):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="forks and signals")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has neither the fork nor the kill -9 of this test")
 def test_a_kill_at_any_point_loses_and_claims_nothing():
     """Each line of the store, steps of SQLite's machine, bytes within a COMMIT, and a kill -9 from outside."""
     program = Path(__file__).with_name("store_kills.py")

@@ -3,13 +3,12 @@
 import ast
 import json
 import shutil
-import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
-from native import python
+from scenario import run_plainly
 
 HERE = Path(__file__).resolve().parent
 LESSON = HERE.parents[2] / "docs" / "lessons" / "context-compact"
@@ -47,27 +46,13 @@ def run(tmp_path_factory):
     @cache
     def once(pane, scenario):
         definition = PANES[pane]
-        order = {
-            "path": [str((LESSON / root).resolve()) for root in definition["path"]],
-            "main": [str(LESSON / definition["setup"]), str(LESSON / definition["call"])],
-            "set": definition["scenarios"][scenario]["set"],
-            "file": definition["source"].removeprefix("../../examples/"),
-            "lines": shown_range(pane),
-        }
         folder = tmp_path_factory.mktemp(scenario)
         for name, given in definition.get("files", {}).items():
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(LESSON / given["copy"], folder / name)
-        done = subprocess.run(
-            [python(), "-I", "-B", str(HERE / "plain_run.py")],
-            cwd=folder,
-            input=json.dumps(order),
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=True,
-        )
-        return Run(pane, json.loads(done.stdout))
+        shown = definition["source"].removeprefix("../../examples/")
+        seen = run_plainly(LESSON, definition, scenario, shown=shown, lines=shown_range(pane), folder=folder)
+        return Run(pane, seen)
 
     return once
 

@@ -1,4 +1,7 @@
-"""Small programs, one for each construct that a recorder may get wrong."""
+"""Small programs, one for each construct that a recorder may get wrong.
+
+All in one text: it is read as a list, and a program of three lines needs no file of its own.
+"""
 
 from __future__ import annotations
 

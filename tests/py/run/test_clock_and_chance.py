@@ -15,6 +15,7 @@ def test_clock_starts_at_one_moment_and_ticks() -> None:
 
 def test_sleep_takes_no_time_but_moves_the_clock() -> None:
     """An hour passes at once."""
+    # The program's own sleep is what is tested: on the simulated clock, so that nobody waits.
     source = "import time\nt = time.time()\ntime.sleep(3600)\nprint(round(time.time() - t))"
     found = run(source)
     assert found.stdout == "3600\n"
@@ -23,6 +24,7 @@ def test_sleep_takes_no_time_but_moves_the_clock() -> None:
 
 def test_sleep_refuses_what_cpython_refuses() -> None:
     """With its words."""
+    # None of these sleeps: each is an error.
     source = "import time\nfor bad in (-1, 'x', None):\n try: time.sleep(bad)\n except Exception as e: print(repr(e))"
     assert run(source).stdout == (
         "ValueError('sleep length must be non-negative')\n"
@@ -37,6 +39,7 @@ def test_dates_follow_the_clock() -> None:
         "import time\nfrom datetime import date, datetime, timezone\n"
         "print(date.today(), datetime.now(timezone.utc).isoformat(), time.ctime())\n"
         "print(time.strftime('%H:%M %Z'), time.tzname)\n"
+        # A day on the simulated clock, no time on ours.
         "time.sleep(86400)\nprint(repr(date.today()))"
     )
     assert run(source).stdout == (

@@ -108,6 +108,7 @@ def test_listings_are_in_order() -> None:
 def test_times_of_files_are_the_clock_s() -> None:
     """Of the last write, and as `os.utime` sets them."""
     source = (
+        # A minute on the simulated clock, no time on ours.
         "import os, time\ntime.sleep(60)\nopen('a', 'w').write('x')\n"
         "print(os.stat('a').st_mtime, os.stat('a').st_uid)\n"
         "os.utime('a', (1, 2))\nprint(os.path.getmtime('a'), os.fstat(0).st_ino >= 0)"

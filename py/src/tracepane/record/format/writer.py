@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, FULL, SPLICE
+from tracepane.record.format.overlap import overlap
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -318,20 +319,5 @@ def _splice(old: Sequence[int], new: Sequence[int], start: int, stop: int) -> li
         middle_old, middle_new = old[start : len(old) - stop], new[start : len(new) - stop]
         at, removed, *added = _splice(middle_old, middle_new, 0, 0)
         return [start + at, removed, *added]
-    shorter = min(len(old), len(new))
-    prefix = _common(shorter, lambda n: old[:n] == new[:n])
-    rest = shorter - prefix
-    suffix = _common(rest, lambda n: old[len(old) - n :] == new[len(new) - n :])
+    prefix, suffix = overlap(old, new)
     return [prefix, len(old) - prefix - suffix, *new[prefix : len(new) - suffix]]
-
-
-def _common(most: int, agree: Callable[[int], bool]) -> int:
-    """The largest n up to `most` for which `agree(n)`, by bisection: comparing slices is far faster than a loop."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if agree(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -6,10 +6,11 @@ Source: docs/reference/trace-format.md, "A packed chunk".
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from tracepane.record.format.container import TraceError
+from tracepane.record.format.overlap import overlap
 
 _LEAST = 12  # bytes that must be shared: fewer cost more to tell than to repeat
 _HINT = 8  # texts are looked up by so many bytes at their start and end
@@ -40,27 +41,9 @@ def share(lengths: Sequence[int], data: bytes) -> Shares:
 
 def _best(text: bytes, data: bytes, places: Sequence[int], others: Iterable[int]) -> tuple[int, int, int] | None:
     """The text that has most in common with this one: its number, bytes in common at the start and at the end."""
-    found = [(other, *_overlap(data[places[other] : places[other + 1]], text)) for other in others]
+    found = [(other, *overlap(data[places[other] : places[other + 1]], text)) for other in others]
     best = max(found, key=lambda one: (one[1] + one[2], one[0]), default=None)
     return best if best is not None and best[1] + best[2] >= _LEAST else None
-
-
-def _overlap(old: bytes, new: bytes) -> tuple[int, int]:
-    """How many bytes the two have in common at the start, and of what is left at the end."""
-    shorter = min(len(old), len(new))
-    kept = _most(shorter, lambda n: old[:n] == new[:n])
-    return kept, _most(shorter - kept, lambda n: old[len(old) - n :] == new[len(new) - n :])
-
-
-def _most(most: int, agree: Callable[[int], bool]) -> int:
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        if agree(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def join_texts(lengths: Sequence[int], shares: Sequence[Sequence[int]], rest: bytes, size: int) -> bytearray:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tracepane.record import job as jobs
+from tracepane.record.format.overlap import overlap
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -177,19 +178,8 @@ class Workspace:
 
 def splice(before: bytes, after: bytes) -> Splice:
     """What `after` keeps of `before`: bytes at the start, bytes at the end, and those put between."""
-    shorter = min(len(before), len(after))
-    prefix = _common(shorter, lambda n: before[:n] == after[:n])
-    suffix = _common(shorter - prefix, lambda n: before[len(before) - n :] == after[len(after) - n :])
+    prefix, suffix = overlap(before, after)
     return prefix, suffix, after[prefix : len(after) - suffix]
-
-
-def _common(most: int, agree: Callable[[int], bool]) -> int:
-    """The largest n up to `most` for which `agree(n)`, by bisection: comparing slices is far faster than a loop."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if agree(middle) else (low, middle - 1)
-    return low
 
 
 def _walk(folder: str) -> Iterator[str]:

@@ -1,0 +1,36 @@
+"""One scenario of a pane, run plainly on CPython 3.14 by `plain_run.py`."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from native import python
+
+PLAIN = Path(__file__).resolve().with_name("plain_run.py")
+
+
+def run_plainly(lesson, pane, scenario, *, shown, lines, folder, env=()):
+    """Return what plain_run.py saw of a scenario of the pane's definition.
+
+    `lesson` is the folder of the definition, `shown` the end of the shown file's path, `lines` the first and last
+    line that is shown, `folder` where the program works, `env` what is changed in the environment.
+    """
+    order = {
+        "path": [str((lesson / root).resolve()) for root in pane["path"]],
+        "main": [str(lesson / pane["setup"]), str(lesson / pane["call"])],
+        "set": pane["scenarios"][scenario]["set"],
+        "file": shown,
+        "lines": lines,
+    }
+    done = subprocess.run(
+        [python(), "-I", "-B", str(PLAIN)],
+        cwd=folder,
+        env=os.environ | dict(env),
+        input=json.dumps(order),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return json.loads(done.stdout)
