@@ -71,7 +71,7 @@ function naiveOver(trace: Trace, cursor: number): Move {
   const parent = last < 0 ? -1 : (trace.activation(last)?.parent ?? -1);
   for (let step = last + 1; step < trace.steps; step++) {
     if (parent >= 0 && trace.frame(step) !== parent) continue;
-    if (trace.kind(step) === "yield" && parent >= 0) return trace.steps < 0 ? null : stepOver(trace, last);
+    if (trace.kind(step) === "yield" && parent >= 0) return stepOver(trace, last);
     if (isStop(trace, step, EACH_LINE)) return step;
     if (trace.kind(step) === "unwind") return stepOver(trace, last);
   }

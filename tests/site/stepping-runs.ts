@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Breakpoint, EACH_LINE, type Move, stepInto } from "../../site/src/trace/stepping.ts";
 import type { Trace } from "../../site/src/trace/trace.ts";
-import { Recording } from "./recording.ts";
+import { factorial as recorded } from "./trace-runs.ts";
 
 /** What a reader sees at a move's end: `kind line function`, or the move itself. */
 export function at(trace: Trace, move: Move): string | null {
@@ -35,31 +35,7 @@ export const breakpoint = (line: number, more: Partial<Breakpoint> = {}): Breakp
 });
 
 /** Case 006: `fact(4)`, the recursion on line 18 and its result on line 19. */
-export function factorial({ open = false } = {}): Trace {
-  const recording = new Recording();
-  recording.call("<module>", 15);
-  recording.lines(15, 21);
-  const enter = (n: number): number => {
-    recording.call("fact", 15, { n });
-    recording.line(16);
-    if (n <= 1) {
-      recording.line(17);
-      recording.return(1);
-      return 1;
-    }
-    recording.line(18);
-    const rest = enter(n - 1);
-    recording.line(19, { rest });
-    recording.return(n * rest);
-    return n * rest;
-  };
-  enter(4);
-  recording.print("24\n");
-  if (open) return recording.trace({ open });
-  recording.return();
-  recording.end();
-  return recording.trace();
-}
+export const factorial = ({ open = false } = {}): Trace => recorded({ n: 4, first: 15, open }).trace({ open });
 
 /** The value of a variable at a step. */
 export function value(trace: Trace, step: Move, name: string): string | undefined {

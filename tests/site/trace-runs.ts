@@ -1,4 +1,4 @@
-/** A run that the tests of traces share, and how they tell what a step shows. */
+/** A run that the tests of traces and of stepping share, and how they tell what a step shows. */
 import type { Trace } from "../../site/src/trace/trace.ts";
 import { Recording } from "./recording.ts";
 
@@ -9,26 +9,27 @@ export function shown(trace: Trace, step: number, frame?: number): string[] {
     .map(({ name, ref, changed }) => `${name} = ${trace.view(ref, step).preview}${changed ? " *" : ""}`);
 }
 
-export function factorial(): Recording {
+/** `fact(n)`, called on the last of seven lines; `open` leaves the run after what it printed. */
+export function factorial({ n = 3, first = 1, open = false } = {}): Recording {
   const recording = new Recording();
-  recording.call("<module>", 1);
-  recording.lines(1, 7);
+  recording.call("<module>", first);
+  recording.lines(first, first + 6);
   const enter = (n: number): number => {
-    recording.call("fact", 1, { n });
-    recording.line(2);
+    recording.call("fact", first, { n });
+    recording.line(first + 1);
     if (n <= 1) {
-      recording.line(3);
+      recording.line(first + 2);
       recording.return(1);
       return 1;
     }
-    recording.line(4);
+    recording.line(first + 3);
     const rest = enter(n - 1);
-    recording.line(5, { rest });
+    recording.line(first + 4, { rest });
     recording.return(n * rest);
     return n * rest;
   };
-  enter(3);
-  recording.print("6\n");
+  recording.print(`${enter(n)}\n`);
+  if (open) return recording;
   recording.return();
   recording.end();
   return recording;
