@@ -86,10 +86,7 @@ def test_a_stopped_program_does_not_hold_up_the_next(worker_page: WorkerPage, tm
     worker_page.stop(run)
     assert outcome(worker_page.run(tmp_path, "print(1)")) == "finished"
     worker_page.until_idle()
-    frame = "() => new Promise(requestAnimationFrame)"
-    for _ in range(600):  # the browser tells a little later that a busy worker has ended
-        if len(worker_page.page.workers) > 3:
-            worker_page.page.evaluate(frame)
+    worker_page.until_workers(3)
     assert len(worker_page.page.workers) == 3  # one warm, two spares
 
 
@@ -181,7 +178,7 @@ def test_dispose_leaves_no_worker(cold_page: WorkerPage, tmp_path: Path) -> None
     cold_page.page.evaluate("() => tracepane.runtime.dispose()")
     assert cold_page.wait(run)["end"]["status"] == "stopped"
     assert cold_page.census() == {}
-    cold_page.until_no_worker()
+    cold_page.until_workers(0)
 
 
 def test_two_pages_run_side_by_side(cold_page: WorkerPage, tmp_path: Path) -> None:

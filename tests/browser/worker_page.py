@@ -81,10 +81,10 @@ class WorkerPage:
         """Wait until one interpreter is warm and the spares have loaded: the page asks for nothing more."""
         self.page.wait_for_function(_IDLE)
 
-    def until_no_worker(self) -> None:
-        """Wait until the browser has ended every worker of the page."""
-        for _ in range(300):  # frames: Playwright tells of a worker's end when it comes by
-            if not self.page.workers:
+    def until_workers(self, most: int) -> None:
+        """Wait until the browser has ended the page's workers but for so many: it is a little late with a busy one."""
+        for _ in range(600):  # frames: Playwright tells of a worker's end when it comes by
+            if len(self.page.workers) <= most:
                 return
             self.page.evaluate("() => new Promise(requestAnimationFrame)")
         raise AssertionError(f"{len(self.page.workers)} workers are still there")
