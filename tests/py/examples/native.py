@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+HERE = Path(__file__).resolve().parent
+
 
 def python():
     """The CPython 3.14 to run on, or a skip that says why."""
@@ -41,3 +43,22 @@ def places(version):
     known = [Path(sys.executable).with_name(name), *sorted(pyenv.glob(f"{version}.*/bin/{name}"))]
     on_path = shutil.which(name)
     return [str(path) for path in known if path.exists()] + ([on_path] if on_path else [])
+
+
+def run(python, *arguments, **options):
+    """Run an interpreter with these arguments and give what it printed; its exit code must be 0."""
+    done = subprocess.run([python, *arguments], capture_output=True, encoding="utf-8", check=False, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def run_tests(files):
+    """Run test files of this folder where readers run the pages (pytest is plain Python, so it can be lent)."""
+    environment = os.environ | {
+        "PYTHONPATH": str(Path(pytest.__file__).parents[1]),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+    # What the other tests share needs this project, which that interpreter has not.
+    alone = ["-p", "no:cacheprovider", f"--confcutdir={HERE}"]
+    told = run(python(), "-B", "-m", "pytest", "-q", *alone, *[str(HERE / file) for file in files], env=environment)
+    assert " passed" in told

@@ -1,4 +1,4 @@
-"""One scenario of a pane, run plainly on CPython 3.14 by `plain_run.py`."""
+"""What a pane's definition says, read without Tracepane, and its scenarios run plainly by `plain_run.py`."""
 
 import json
 import os
@@ -10,24 +10,26 @@ from native import python
 PLAIN = Path(__file__).resolve().with_name("plain_run.py")
 
 
+def order(lesson, pane, scenario):
+    """Return what is to be run for a scenario: import roots, files, and the names that are set."""
+    return {
+        "path": [str((lesson / root).resolve()) for root in pane["path"]],
+        "main": [str(lesson / pane["setup"]), str(lesson / pane["call"])],
+        "set": pane["scenarios"][scenario]["set"],
+    }
+
+
 def run_plainly(lesson, pane, scenario, *, shown, lines, folder, env=()):
     """Return what plain_run.py saw of a scenario of the pane's definition.
 
     `lesson` is the folder of the definition, `shown` the end of the shown file's path, `lines` the first and last
     line that is shown, `folder` where the program works, `env` what is changed in the environment.
     """
-    order = {
-        "path": [str((lesson / root).resolve()) for root in pane["path"]],
-        "main": [str(lesson / pane["setup"]), str(lesson / pane["call"])],
-        "set": pane["scenarios"][scenario]["set"],
-        "file": shown,
-        "lines": lines,
-    }
     done = subprocess.run(
         [python(), "-I", "-B", str(PLAIN)],
         cwd=folder,
         env=os.environ | dict(env),
-        input=json.dumps(order),
+        input=json.dumps(order(lesson, pane, scenario) | {"file": shown, "lines": lines}),
         capture_output=True,
         text=True,
         encoding="utf-8",

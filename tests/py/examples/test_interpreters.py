@@ -1,23 +1,13 @@
 """The example runs on each CPython from 3.10 to 3.14 that is present, on the standard library alone."""
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
-from native import VERSIONS, interpreter, python
+from native import VERSIONS, interpreter, run, run_tests
 
-HERE = Path(__file__).resolve().parent
-CODE = HERE.parents[2] / "docs" / "examples" / "s08" / "user_code"
+CODE = Path(__file__).resolve().parents[3] / "docs" / "examples" / "s08" / "user_code"
 RULES = ["test_history.py", "test_prepare_context.py", "test_run_loop.py", "test_plan.py"]
-
-
-def run(python, *arguments, **options):
-    """Run an interpreter with these arguments and give what it printed; its exit code must be 0."""
-    done = subprocess.run([python, *arguments], capture_output=True, encoding="utf-8", check=False, **options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -32,11 +22,5 @@ def test_the_example_runs_on(version, tmp_path):
 
 
 def test_the_rules_hold_on_314():
-    """The same tests as here, run where readers run the lesson (pytest is plain Python, so it can be lent)."""
-    lent = str(Path(pytest.__file__).parents[1])
-    environment = os.environ | {"PYTHONPATH": lent, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    files = [str(HERE / file) for file in RULES]
-    # What the other tests share needs this project, which that interpreter has not.
-    alone = ["-p", "no:cacheprovider", f"--confcutdir={HERE}"]
-    told = run(python(), "-B", "-m", "pytest", "-q", *alone, *files, env=environment)
-    assert " passed" in told
+    """The same tests as here, run where readers run the lesson."""
+    run_tests(RULES)
