@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -34,6 +35,11 @@ class _Handler(SimpleHTTPRequestHandler):
     def __init__(self, *arguments: Any, served: Served, **named: Any) -> None:
         self.served = served
         super().__init__(*arguments, directory=str(served.folder), **named)
+
+    def handle(self) -> None:
+        """Answer what is asked; a client that went away in the middle of an answer is no error."""
+        with suppress(BrokenPipeError, ConnectionResetError):
+            super().handle()
 
     def do_GET(self) -> None:
         """Serve a page of the server's own, or a file below the prefix."""
