@@ -1,6 +1,5 @@
 """Each scenario of the chapter does what its label says: run plainly on CPython 3.14, without Tracepane."""
 
-import ast
 import doctest
 import re
 from functools import cache
@@ -8,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from scenario import run_plainly
+from scenario import Shown, missed, run_plainly
 
 HERE = Path(__file__).resolve().parent
 LESSON = HERE.parents[2] / "docs" / "lessons" / "long-tasks"
@@ -183,8 +182,7 @@ def run(tmp_path_factory):
             LESSON,
             definition,
             scenario,
-            shown=Path(definition["source"]).name,
-            lines=shown(pane)[1:],
+            file=Path(definition["source"]).name,
             folder=tmp_path_factory.mktemp(scenario),
             env={"TMPDIR": str(tmp_path_factory.mktemp("elsewhere"))},
         )
@@ -225,16 +223,16 @@ def test_a_commit_keeps_the_record_and_nothing_else_writes(run):
 @pytest.mark.parametrize("pane", SAID)
 def test_each_node_is_visited_by_some_scenario(run, pane):
     """A node of the flow that no run reaches would teach nothing."""
-    visited = {line for scenario in SAID[pane] for line, _names in run(pane, scenario)["stops"]}
-    missed = [node["id"] for node in PANES[pane]["flow"] if not visited & set(node_lines(pane, node["at"]))]
-    assert missed == []
+    stops = [stop for scenario in SAID[pane] for stop in run(pane, scenario)["stops"]]
+    assert missed(LESSON, PANES[pane], stops) == []
 
 
 @pytest.mark.parametrize("pane", SAID)
 def test_what_is_shown_fits_a_pane(pane):
     """Ten to forty-five lines, a class up to a hundred; at least three scenarios, one of which fails."""
-    lines, first, last = shown(pane)
-    assert 10 <= last - first + 1 <= (100 if lines[first - 1].startswith("class ") else 45)
+    shown = Shown(LESSON, PANES[pane])
+    most = 100 if shown.lines[shown.first - 1].startswith("class ") else 45
+    assert 10 <= shown.last - shown.first + 1 <= most
     labels = [each["label"]["en"] for each in PANES[pane]["scenarios"].values()]
     assert len(labels) >= 3
     assert any(label.startswith("Fails: ") for label in labels)
@@ -260,30 +258,3 @@ def test_the_chapter_says_how_long_its_pages_are(page, length):
     assert told == {
         name: (len(panes), sum(len(pane["scenarios"]) for pane in panes.values())) for name, panes in files.items()
     }
-
-
-def shown(pane):
-    """All lines of the shown file, first and last line of what the pane shows of it."""
-    text = (LESSON / PANES[pane]["source"]).read_text("utf-8")
-    tree = ast.parse(text)
-    for name in PANES[pane]["show"].split("."):
-        tree = next(node for node in tree.body if getattr(node, "name", "") == name)
-    return text.splitlines(), tree.lineno, tree.end_lineno
-
-
-def node_lines(pane, anchors):
-    """The lines that a node's anchors name; each must be found."""
-    for anchor in anchors if isinstance(anchors, list) else [anchors]:
-        if isinstance(anchor, dict):
-            yield from range(find(pane, anchor["from"]), find(pane, anchor["to"]) + 1)
-        else:
-            yield find(pane, anchor)
-
-
-def find(pane, anchor):
-    """The one shown line that holds a text, or that one of several that the anchor counts to."""
-    text, nth = (anchor["text"], anchor["nth"]) if isinstance(anchor, dict) else (anchor, 1)
-    lines, first, last = shown(pane)
-    found = [number for number in range(first, last + 1) if text in lines[number - 1]]
-    assert len(found) == 1 or isinstance(anchor, dict)
-    return found[nth - 1]

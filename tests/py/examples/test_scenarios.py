@@ -1,6 +1,5 @@
 """Each scenario of the lesson does what its label says: run plainly on CPython 3.14, without Tracepane."""
 
-import ast
 import json
 import shutil
 from functools import cache
@@ -8,13 +7,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from scenario import run_plainly
+from scenario import Shown, missed, run_plainly
 
 HERE = Path(__file__).resolve().parent
 LESSON = HERE.parents[2] / "docs" / "lessons" / "context-compact"
 PANES = yaml.safe_load((LESSON / "panes.yml").read_text("utf-8"))
 SCENARIOS = [(pane, scenario) for pane in PANES for scenario in PANES[pane]["scenarios"]]
-LINES = {pane: (LESSON / PANES[pane]["source"]).read_text("utf-8").splitlines() for pane in PANES}
+SHOWN = {pane: Shown(LESSON, PANES[pane]) for pane in PANES}
 
 
 class Run:
@@ -22,7 +21,7 @@ class Run:
 
     def __init__(self, pane, seen):
         """Take what plain_run.py wrote."""
-        self.lines = LINES[pane]
+        self.lines = SHOWN[pane].lines
         self.stops, self.output, self.error, self.files = (seen[k] for k in ("stops", "output", "error", "files"))
 
     def at(self, text):
@@ -50,9 +49,8 @@ def run(tmp_path_factory):
         for name, given in definition.get("files", {}).items():
             (folder / name).parent.mkdir(exist_ok=True)
             shutil.copy(LESSON / given["copy"], folder / name)
-        shown = definition["source"].removeprefix("../../examples/")
-        seen = run_plainly(LESSON, definition, scenario, shown=shown, lines=shown_range(pane), folder=folder)
-        return Run(pane, seen)
+        file = definition["source"].removeprefix("../../examples/")
+        return Run(pane, run_plainly(LESSON, definition, scenario, file=file, folder=folder))
 
     return once
 
@@ -338,39 +336,11 @@ def test_a_run_changes_no_input(run, pane, scenario):
 @pytest.mark.parametrize("pane", PANES)
 def test_each_node_is_visited_by_some_scenario(run, pane):
     """A node of the flow that no run reaches would teach nothing."""
-    visited = {line for scenario in PANES[pane]["scenarios"] for line, _names in run(pane, scenario).stops}
-    missed = [node["id"] for node in PANES[pane]["flow"] if not visited & set(node_lines(pane, node["at"]))]
-    assert missed == []
+    stops = [stop for scenario in PANES[pane]["scenarios"] for stop in run(pane, scenario).stops]
+    assert missed(LESSON, PANES[pane], stops) == []
 
 
 @pytest.mark.parametrize("pane", PANES)
 def test_what_is_shown_fits_a_pane(pane):
     """Ten to fifty lines."""
-    first, last = shown_range(pane)
-    assert 10 <= last - first + 1 <= 50
-
-
-def shown_range(pane):
-    """First and last line of the function or class that a pane shows."""
-    body = ast.parse("\n".join(LINES[pane])).body
-    shown = next(node for node in body if getattr(node, "name", "") == PANES[pane]["show"])
-    return shown.lineno, shown.end_lineno
-
-
-def node_lines(pane, anchors):
-    """The lines that a node's anchors name; each must be found."""
-    for anchor in anchors if isinstance(anchors, list) else [anchors]:
-        if isinstance(anchor, dict) and "from" in anchor:
-            yield from range(find(pane, anchor["from"]), find(pane, anchor["to"]) + 1)
-        elif isinstance(anchor, dict):
-            yield find(pane, anchor["text"], anchor["nth"])
-        else:
-            yield find(pane, anchor)
-
-
-def find(pane, text, nth=None):
-    """The one shown line that holds the text, or the nth of several."""
-    first, last = shown_range(pane)
-    found = [number for number in range(first, last + 1) if text in LINES[pane][number - 1]]
-    assert nth or len(found) == 1, (text, found)
-    return found[(nth or 1) - 1]
+    assert 10 <= SHOWN[pane].last - SHOWN[pane].first + 1 <= 50
