@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Failure } from "../../site/src/protocol.ts";
-import { BASE, Page } from "./runtime-page.ts";
+import { BASE, Page, warmPage } from "./runtime-page.ts";
 
 type Prepare = (page: Page) => void;
 
@@ -74,9 +74,7 @@ test("a library that was cut off without an error: offline, with what has come",
 test("parts that boot no interpreter are fetched anew by the next run", async () => {
   const page = new Page();
   const told = page.run();
-  await page.settle();
-  page.workers[0]!.send({ type: "loaded" });
-  await page.settle();
+  await page.loadFirst();
   page.workers[0]!.send({ type: "bootFailed", failure: { kind: "crash", detail: "ErrnoError: errno 44" } });
   for (const worker of page.alive()) worker.send({ type: "bootFailed", failure: { kind: "crash", detail: "as well" } });
   await page.settle();
@@ -166,9 +164,7 @@ test("a minute without a word: timeout, and the worker is ended", async () => {
 test("an interpreter that boots for a minute without a word: timeout", async () => {
   const page = new Page();
   const told = page.run();
-  await page.settle();
-  page.workers[0]!.send({ type: "loaded" });
-  await page.settle();
+  await page.loadFirst();
   page.pass(60_000);
   assert.equal(told.failure?.kind, "timeout");
 });
@@ -221,9 +217,7 @@ test("a retry begins from nothing and works when the fault is gone", async () =>
 test("a spare that does not load does no harm to the interpreter that is there", async () => {
   const page = new Page();
   page.runtime.warm();
-  await page.settle();
-  page.workers[0]!.send({ type: "loaded" });
-  await page.settle();
+  await page.loadFirst();
   page.workers[1]!.break();
   page.workers[2]!.break();
   page.workers[0]!.ready();
@@ -234,9 +228,7 @@ test("a spare that does not load does no harm to the interpreter that is there",
 });
 
 test("a failure during a run leaves that run alone", async () => {
-  const page = new Page();
-  page.runtime.warm();
-  await page.serve();
+  const page = await warmPage();
   const first = page.run();
   page.run();
   await page.settle();

@@ -128,6 +128,13 @@ export class Page {
     for (const [timer, { at, act }] of [...this.#timers]) if (at <= this.#now && this.#timers.delete(timer)) act();
   }
 
+  /** Lets the first worker load its scripts, after which it is asked to boot. */
+  async loadFirst(): Promise<void> {
+    await this.settle();
+    this.workers[0]!.send({ type: "loaded" });
+    await this.settle();
+  }
+
   /** Answers for the workers: those that load have loaded, those that boot are ready. */
   async serve(): Promise<void> {
     for (let turn = 0; turn < 4; turn += 1) {
@@ -187,6 +194,14 @@ export class Page {
     this.#timers.set(this.#timer, { at: this.#now + delay, act });
     return this.#timer;
   }
+}
+
+/** A page whose first interpreter is warm and whose spares are there. */
+export async function warmPage(): Promise<Page> {
+  const page = new Page();
+  page.runtime.warm();
+  await page.serve();
+  return page;
 }
 
 /** A chunk whose first column says how many events it holds. */

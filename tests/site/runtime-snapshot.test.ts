@@ -11,9 +11,7 @@ const NAME = `${BASE}snapshot-release-0000000000000000`;
 async function booting(cache = new FakeCache()): Promise<{ page: Page; worker: FakeWorker }> {
   const page = new Page(BASE, cache);
   page.runtime.warm();
-  await page.settle();
-  page.workers[0]!.send({ type: "loaded" });
-  await page.settle();
+  await page.loadFirst();
   return { page, worker: page.workers[0]! };
 }
 
@@ -42,9 +40,7 @@ test("an interpreter that nobody waits for is asked for its memory, which is kep
 test("one that a run waits for is not", async () => {
   const page = new Page();
   page.run();
-  await page.settle();
-  page.workers[0]!.send({ type: "loaded" });
-  await page.settle();
+  await page.loadFirst();
   assert.deepEqual(asked(page.workers[0]!), { keep: false, snapshot: null });
 });
 

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BASE, chunkOf, Page, ZIP } from "./runtime-page.ts";
+import { BASE, chunkOf, Page, warmPage, ZIP } from "./runtime-page.ts";
 
 const PARTS = ["pyodide/pyodide.asm.wasm", "recorder.zip", "stdlib.zip"];
-
-/** A page whose first interpreter is warm and whose spares are there. */
-async function warmPage(): Promise<Page> {
-  const page = new Page();
-  page.runtime.warm();
-  await page.serve();
-  return page;
-}
 
 test("a page that only looks costs no worker and no request", async () => {
   const page = new Page();
@@ -119,9 +111,7 @@ test("no worker is made and nothing is fetched while a program runs", async () =
 test("a spare that still loads when a run starts is given up, not left to ask", async () => {
   const page = new Page();
   page.run();
-  await page.settle();
-  page.workers[0]!.send({ type: "loaded" });
-  await page.settle();
+  await page.loadFirst();
   assert.deepEqual(page.runtime.census, { booting: 1, loading: 2 });
   page.workers[0]!.ready();
   assert.deepEqual(page.runtime.census, { running: 1 });
@@ -131,9 +121,7 @@ test("a spare that still loads when a run starts is given up, not left to ask", 
 test("while someone waits no second interpreter starts beside the first; one does when the run is over", async () => {
   const page = new Page();
   page.run();
-  await page.settle();
-  page.workers[0]!.send({ type: "loaded" });
-  await page.settle();
+  await page.loadFirst();
   page.workers[1]!.send({ type: "loaded" });
   assert.deepEqual(page.runtime.census, { booting: 1, spare: 1, loading: 1 });
   page.workers[0]!.ready();
