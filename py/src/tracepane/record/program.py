@@ -18,7 +18,6 @@ from tracepane.record.world.garbage import Collector
 globals()["__builtins__"] = BUILTINS
 
 _run_exit_handlers = atexit._run_exitfuncs
-_dict_pop = dict.pop
 
 
 @hidden

@@ -67,15 +67,19 @@ class Code:
         self.globals = tuple(name for name in _global_names(code) if shown(name))
         # Functions without shared variables, whose calls are soon recorded once their globals have been looked at: in
         # which epoch that was, and which globals; `opening` is what runs first.
-        self.quick = self.kind == layout.FUNCTION_CODE and not code.co_cellvars and not code.co_freevars
-        self.quick = self.quick and self.plain.issuperset(self.entry.binds)
+        self.quick = (
+            self.kind == layout.FUNCTION_CODE
+            and not code.co_cellvars
+            and not code.co_freevars
+            and self.plain.issuperset(self.entry.binds)
+            and self.raw[0] == _RESUME
+        )
+        self.opening = self.stretches.at(0) if self.quick else self.entry
         self.seen = -2
+        self.names: Any = None
         # Whether a call has an argument that directs output elsewhere.
         self.directs = any(type(each) is tuple and "file" in each for each in code.co_consts)
-        self.watched = False  # whether its calls are told (see calls.py)
-        self.names: Any = None
-        self.quick = self.quick and self.raw[0] == _RESUME
-        self.opening = self.stretches.at(0) if self.quick else self.entry
+        self.watched = False  # whether its calls are told (see callback.py)
 
     @property
     def name(self) -> str:

@@ -3,9 +3,9 @@
 A stretch begins where a frame stands at an event, and goes on as far as the frame can run without another event:
 within one line, and through instructions that have no line. Objects change by stores, in-place operators and calls.
 Calls of Python functions are seen by the trace function whatever causes them (operators, properties, iteration), and
-calls.py is told of every call that the code makes itself. So only what C code may do without being called is read off
-here: stores and in-place operators; and, where the program has such things, the next item of a lazy
-iterator (`map(items.append, …)` changes a list while a loop runs) and the subscript of a defaultdict.
+callback.py is told of every call that the code makes itself. So only what C code may do without being called is read
+off here: stores and in-place operators; and, where the program has such things, the next item of a lazy iterator
+(`map(items.append, …)` changes a list while a loop runs) and the subscript of a defaultdict.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import dis
 import types
 from collections.abc import Iterator
-from inspect import CO_VARARGS, CO_VARKEYWORDS
+from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -228,7 +228,7 @@ class Stretches:
 
     def __init__(self, code: types.CodeType) -> None:
         """Nothing is worked out before it is asked for, besides the instructions."""
-        names = dict.fromkeys(code.co_varnames) if code.co_flags & 1 else {}
+        names = dict.fromkeys(code.co_varnames) if code.co_flags & CO_OPTIMIZED else {}
         self._plain = [name for name in names if name not in code.co_cellvars and not name.startswith(".")]
         self._parts: dict[int, _Part] = {}
         self.known: dict[int, Stretch] = {}
@@ -251,7 +251,7 @@ class Stretches:
             ):
                 part = self._parts[instruction.offset]
                 part.changes, part.in_place = IN_PLACE, (following.argval,)
-        if code.co_flags & 1 or code.co_name == "<module>":  # what a class body sees is beyond this
+        if code.co_flags & CO_OPTIMIZED or code.co_name == "<module>":  # what a class body sees is beyond this
             for offset, effect in touches(instructions).items():
                 part = self._parts[offset]
                 if isinstance(effect, Method):

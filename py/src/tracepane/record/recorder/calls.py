@@ -105,7 +105,6 @@ _owner_of = {id(kind): kind.__dict__["__objclass__"].__get__ for kind in _DESCRI
 _label_of = {id(kind): kind.__dict__["__name__"].__get__ for kind in _DESCRIPTORS}
 _NEWS = (object.__dict__["__new__"], BaseException.__dict__["__new__"])
 _INIT = object.__dict__["__init__"]
-_GENERIC_CALL = type.__dict__["__call__"]
 
 
 def judge(function: Any) -> tuple[int, Any, bool]:
@@ -167,16 +166,12 @@ def _judge_builtin(function: Any) -> tuple[int, Any, bool]:
     owner, name = _self_of(function), _name_of(function)
     if type(owner) is types.ModuleType:
         return _look_up(_FUNCTIONS.get(_module_name(owner).get("__name__"), {}), name), None, True
-    if isinstance_of_type(owner):
-        return _judge_method(owner, name) if _judge_method(owner, name) in (PURE, LAZY) else UNKNOWN, None, False
+    if type(owner) is type:
+        what = _judge_method(owner, name)
+        return (what if what in (PURE, LAZY) else UNKNOWN), None, False
     if type(owner) is not type(None):
         return _judge_method(type(owner), name), owner, False
     return UNKNOWN, None, False
-
-
-def isinstance_of_type(value: Any) -> bool:
-    """Whether a value is a class with the usual metaclass."""
-    return type(value) is type
 
 
 def _look_up(table: dict[int, str], name: str) -> int:

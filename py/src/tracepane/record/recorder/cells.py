@@ -18,6 +18,7 @@ from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import Activation
 from tracepane.record.recorder.entry import Entry
 from tracepane.record.recorder.heap import Heap
+from tracepane.record.values.kinds import mro_of
 
 globals()["__builtins__"] = BUILTINS
 
@@ -25,9 +26,7 @@ _closure_of = types.FunctionType.__dict__["__closure__"].__get__
 _code_of = types.FunctionType.__dict__["__code__"].__get__
 _contents_of = types.CellType.__dict__["cell_contents"].__get__
 _referrers = gc.get_referrers
-_mro_of = type.__dict__["__mro__"].__get__
 _MOST_SEARCHES = 1_000  # of the whole heap, for functions that no variable ever showed
-_EMPTY = object()
 
 
 class Closure:
@@ -146,6 +145,6 @@ def _activations(frame: types.FrameType | None) -> Iterator[tuple[types.FrameTyp
     while frame is not None:
         local = frame.f_trace
         bound: Any = local.__self__ if type(local) is types.MethodType else None
-        if any(base is Activation for base in _mro_of(type(bound))) and bound.cells:
+        if any(base is Activation for base in mro_of(type(bound))) and bound.cells:
             yield frame, bound.cells
         frame = frame.f_back

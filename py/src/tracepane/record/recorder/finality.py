@@ -6,11 +6,10 @@ import io
 import types
 
 from tracepane.record.own import BUILTINS
+from tracepane.record.values.kinds import dict_of, mro_of
 
 globals()["__builtins__"] = BUILTINS
 
-_mro_of = type.__dict__["__mro__"].__get__
-_dict_of = type.__dict__["__dict__"].__get__
 # A suspended generator runs its `finally` when it dies, an exception holds the frames it came through, a file flushes.
 _FINAL = (
     types.GeneratorType,
@@ -25,8 +24,8 @@ _FINAL = (
 
 def may_finalize(kind: type) -> bool:
     """Whether objects of exactly this type may run code, or let others run it, when they die."""
-    for parent in _mro_of(kind):
-        if "__del__" in _dict_of(parent):
+    for parent in mro_of(kind):
+        if "__del__" in dict_of(parent):
             return True
         for final in _FINAL:
             if parent is final:

@@ -21,12 +21,12 @@ from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import DEEPEST, Activation
 from tracepane.record.recorder.quick import make_trace
 from tracepane.record.recorder.recording import Recording
+from tracepane.record.values.kinds import mro_of
 
 globals()["__builtins__"] = BUILTINS
 
 _get_limit, _set_limit = sys.getrecursionlimit, sys.setrecursionlimit
 _referents = gc.get_referents
-_mro_of = type.__dict__["__mro__"].__get__
 HEADROOM = 100  # frames that the recorder may need
 
 _RESUME, _YIELD, _RETURN = (opcode.opmap.get(name, -1) for name in ("RESUME", "YIELD_VALUE", "RETURN_VALUE"))
@@ -161,10 +161,8 @@ class Local(Activation):
         if self._shows():
             return True
         ran = caller.stretch
-        if heap.expected is self.code.code and ran.late and not heap.touched and not caller.busy:
-            return bool(ran.changes & heap.mask & WEAK)
         if heap.expected is self.code.code and not heap.touched and not caller.busy:
-            return True
+            return not ran.late or bool(ran.changes & heap.mask & WEAK)
         # It is C code that calls, in the midst of what it does.
         caller.busy = caller.busy or bool(ran.stores or heap.touched or ran.changes & ~WEAK)
         return caller.busy or bool(ran.changes & heap.mask)
@@ -219,7 +217,7 @@ def _unwrap(wrapped: Any) -> Sequence[Any]:
 
 def _ends_quietly(now: int, exception: BaseException) -> bool:
     """Whether an exception ends a loop, an `await` or a generator, as the language means it to."""
-    kinds = _mro_of(type(exception))
+    kinds = mro_of(type(exception))
     if now in _LOOPS:
         return any(kind is StopIteration or kind is StopAsyncIteration for kind in kinds)
     return now in _SUSPENDED and any(kind is GeneratorExit for kind in kinds)

@@ -11,7 +11,7 @@ from tracepane.record.format.layout import FULL, ITEMS_LIMIT, SPLICE
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.calls import HEAD, ONE, TAIL
 from tracepane.record.recorder.entry import Entry, Objects
-from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Items, Shadow
+from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Items
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 
@@ -57,12 +57,11 @@ class Narrow:
         if kind is list:
             return self._of_list(entry, shadow, value, changes)
         if kind is set:
-            one = len(changes) == 1 and changes[0][0] == ONE
-            if not one:
+            if len(changes) != 1 or changes[0][0] != ONE:
                 return None
-            return (
-                self._of_set(entry, shadow, value) if type(shadow) is Atoms else self._of_members(entry, shadow, value)
-            )
+            if isinstance(shadow, Atoms):
+                return self._of_set(entry, shadow, value)
+            return self._of_members(entry, shadow, value)
         return self._of_deque(entry, shadow, value, changes)
 
     def _of_list(self, entry: Entry, shadow: Atoms | Items, value: list[Any], changes: Sequence[Change]) -> int | None:
@@ -150,10 +149,10 @@ class Narrow:
         rank = self.heap.ranks[ref] = (type_name(type(added[0])), TEXTS[id(type(added[0]))](added[0]))
         return self._write(entry, bisect_left(slots, rank, key=self.heap.ranks.__getitem__), 0, [ref], now)
 
-    def _of_members(self, entry: Entry, shadow: Shadow, value: set[Any]) -> int | None:
+    def _of_members(self, entry: Entry, shadow: Items, value: set[Any]) -> int | None:
         """One object more in a set that has objects already."""
         now = len(value)
-        if type(shadow) is not Items or now != shadow.length + 1 or now > ITEMS_LIMIT:
+        if now != shadow.length + 1 or now > ITEMS_LIMIT:
             return 0 if now == shadow.length else None
         items = list(value)
         added = set(map(id, items)).difference(shadow.addresses)

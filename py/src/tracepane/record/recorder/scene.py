@@ -224,18 +224,16 @@ class Scene:
 
     def _flat(self, space: int, variables: Any, refs: dict[str, int], roots: list[int]) -> None:
         """A module's or a class's namespace, in its own order."""
-        gone = None
-        if is_dict(variables):
-            count = 0
-            for name, value in _dict_items(variables):
-                if type(name) is str and shown(name):
-                    count += 1
-                    self._bind(space, name, value, refs, roots)
-            if count == len(refs):
-                return
-            gone = [name for name in refs if name not in variables]
-        for name in gone or ():
-            self._bind(space, name, _MISSING, refs, roots)
+        if not is_dict(variables):
+            return
+        count = 0
+        for name, value in _dict_items(variables):
+            if type(name) is str and shown(name):
+                count += 1
+                self._bind(space, name, value, refs, roots)
+        if count < len(refs):
+            for name in [name for name in refs if name not in variables]:
+                self._bind(space, name, _MISSING, refs, roots)
 
     def _bind(self, space: int, name: str, value: Any, refs: dict[str, int], roots: list[int]) -> int:
         ref = 0 if value is _MISSING else self.heap.ref(value)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import types
 from collections.abc import Callable, Iterable, Sequence
-from itertools import count, islice
+from itertools import compress, count, islice
 from typing import Any
 
 from tracepane.record.format.layout import ITEMS_LIMIT
@@ -23,7 +23,6 @@ globals()["__builtins__"] = BUILTINS
 _is, _is_not, _ne = operator.is_, operator.is_not, operator.ne
 _is_atom_type = TEXTS.__contains__
 _dict_values, _dict_keys = dict.values, dict.__iter__
-_compress = __import__("itertools").compress
 _MOST_DEATHS = 10_000
 
 
@@ -341,8 +340,8 @@ def plain(items: Iterable[Any]) -> bool:
 def _agreement(old: list[Any], new: list[Any], differ: Callable[[Any, Any], bool]) -> tuple[int, int]:
     """How many items two lists share at their beginnings, and at their ends beyond that."""
     shorter = min(len(old), len(new))
-    start = next(_compress(count(), map(differ, old, new)), shorter)
-    stop = next(_compress(count(), map(differ, reversed(old), reversed(new))), shorter)
+    start = next(compress(count(), map(differ, old, new)), shorter)
+    stop = next(compress(count(), map(differ, reversed(old), reversed(new))), shorter)
     return start, min(stop, shorter - start)
 
 

@@ -167,7 +167,6 @@ def _named(kind: Any) -> Read:
 
 
 _builtin_self = _getter(types.BuiltinFunctionType, "__self__")
-_builtin_qualname = _getter(types.BuiltinFunctionType, "__qualname__")
 _builtin_name = _getter(types.BuiltinFunctionType, "__name__")
 
 

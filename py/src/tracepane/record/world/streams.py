@@ -19,7 +19,7 @@ from tracepane.record.own import BUILTINS
 globals()["__builtins__"] = BUILTINS
 
 _getvalue, _seek, _truncate, _tell = io.BytesIO.getvalue, io.BytesIO.seek, io.BytesIO.truncate, io.BytesIO.tell
-_read, _fstat, _pread = os.read, os.fstat, os.pread
+_read, _fstat = os.read, os.fstat
 _get_limit, _set_limit = sys.getrecursionlimit, sys.setrecursionlimit
 _ROOM = 200  # frames
 
@@ -131,7 +131,6 @@ class Streams:
             Output("stdout", 1, self.drain, "strict"),
             Output("stderr", 2, self.drain, "backslashreplace"),
         ]
-        self._bare: list[tuple[Output, int, list[int]]] = []
         self.input = StandardInput(stdin, closed, starve)
         self.stdin = io.TextIOWrapper(io.BufferedReader(self.input), encoding="utf-8", errors="strict")
         self.stdin.mode = "r"  # type: ignore[misc]

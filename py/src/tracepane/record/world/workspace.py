@@ -22,13 +22,7 @@ globals()["__builtins__"] = BUILTINS
 _open, _read, _write, _close = os.open, os.read, os.write, os.close
 _scandir, _lstat, _stat, _fstat = os.scandir, os.lstat, os.stat, os.fstat
 _mkdir, _unlink, _rmdir = os.mkdir, os.unlink, os.rmdir
-_realpath, _isabs, _join, _normpath, _getcwd = (
-    os.path.realpath,
-    os.path.isabs,
-    os.path.join,
-    os.path.normpath,
-    os.getcwd,
-)
+_realpath, _isabs, _join, _getcwd = os.path.realpath, os.path.isabs, os.path.join, os.getcwd
 
 Splice = tuple[int, int, bytes]
 CREATED, CHANGED, DELETED = range(3)  # indices of layout.CHANGES
