@@ -15,7 +15,7 @@ SMALLER = {"scalar": 2.0, "bubble": 2.0, "fib": 10.0, "objects": 10.0, "records"
 
 
 class Bar(NamedTuple):
-    """A bar: `what` is a key of words.py with what fills it; met when figure `sign` limit. None: not measured."""
+    """A bar: `what` is a key of the words in `words/`; met when figure `sign` limit. None: not measured."""
 
     what: str
     on: str

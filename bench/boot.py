@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.work import ROOT
 from tracepane import assets
 from tracepane.check.browser import launch
 from tracepane.check.server import Served
@@ -20,7 +21,6 @@ from tracepane.lesson import program
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-ROOT = Path(__file__).resolve().parent.parent
 STOCK = ROOT / "node_modules" / "pyodide"
 PAGES = {
     "/stock": '<!doctype html><meta charset="utf-8"><title>Stock</title><link rel="icon" href="data:,">',

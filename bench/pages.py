@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.work import ROOT
 from tracepane import assets
 from tracepane.check.browser import launch
 from tracepane.check.server import Served
@@ -19,7 +20,6 @@ from tracepane.lesson import program
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGE = (
     '<!doctype html><meta charset="utf-8"><title>Million</title><link rel="icon" href="data:,">'
     '<script type="module" src="/assets/check.js"></script><script type="module" src="/million.js"></script>'

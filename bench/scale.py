@@ -17,14 +17,13 @@ _NONE = Known([], [])
 
 def scalar(steps: int) -> Work:
     """The loop over whole numbers, four lines a round, with so many events."""
-    work = workload("scalar")
-    return _sized(work, "scalar", lambda text: text.replace("< 5000", f"< {steps // 4}"))
+    return _sized(lambda text: text.replace("< 5000", f"< {steps // 4}"))
 
 
 def mixed(steps: int) -> Work:
     """Ten events a turn: calls, fields, a dict, a list that grows, new objects and texts, output."""
     text = pages.PROGRAM.strip().rpartition("\n")[0]
-    return _sized(workload("scalar"), "scalar", lambda _: f"{text}\n\ndef main():\n    return work({steps // 10})\n")
+    return _sized(lambda _: f"{text}\n\ndef main():\n    return work({steps // 10})\n")
 
 
 PROGRAMS: dict[str, Callable[[int], Work]] = {"scalar": scalar, "mixed": mixed}
@@ -42,10 +41,12 @@ def measure(native: Native, name: str, steps: int, repeat: int) -> dict[str, Any
     return {key: first[key] for key in ("steps", "raw", "stored", "peak")} | {"seconds": seconds, "plain": plain}
 
 
-def _sized(work: Work, name: str, change: Callable[[str], str]) -> Work:
+def _sized(change: Callable[[str], str]) -> Work:
+    """The workload `scalar` with another text, recorded whole."""
+    work = workload("scalar")
     sources = [dict(source) for source in work.job["sources"]]
     shown = sources[0]
     shown["text"] = change(shown["text"])
     shown["traced"] = [[1, shown["text"].count("\n") + 1]]
     job = {**work.job, "sources": sources, "limits": _LIMITS}
-    return Work(name, job, work.target, True, _NONE)
+    return work._replace(job=job, known=_NONE)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bench.recorders.clock import now
+from bench.recorders.naive import look_into
 from bench.recorders.program import Program
 from bench.recorders.taken import MISSING, Instance, Look, NotPossible, Taken
 
@@ -40,11 +41,7 @@ def _read(data: bytes) -> Iterator[Look]:
         for event in reader.iter_events():
             if event.name_id is not None and event.value_ref is not None:
                 frames[event.frame_id][names[event.name_id]] = _value(reader.value(event.value_ref))
-                yield _look(frames[event.frame_id])
-
-
-def _look(variables: dict[str, Any]) -> Look:
-    return lambda name: variables.get(name, MISSING)
+                yield look_into(frames[event.frame_id])
 
 
 def _value(captured: Any) -> Any:

@@ -95,7 +95,3 @@ def peak() -> int:
     except OSError:
         return 0
     return next((int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM")), 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -10,8 +10,6 @@ from bench.recorders.clock import now
 from bench.recorders.program import Program
 from bench.recorders.taken import MISSING, Instance, Look, NotPossible, Taken
 
-_FLOATS = {"Infinity": float("inf"), "-Infinity": float("-inf"), "NaN": float("nan")}
-
 
 def trace(program: Program) -> Taken:
     """The JSON text of the whole trace; it has no other form."""
@@ -33,30 +31,30 @@ def _read(text: str) -> Iterator[Look]:
 
 
 def _look(variables: dict[str, Any], heap: dict[str, Any]) -> Look:
-    return lambda name: _value(variables[name], heap, 0) if name in variables else MISSING
+    return lambda name: _value(variables[name], heap) if name in variables else MISSING
 
 
-def _value(encoded: Any, heap: dict[str, Any], depth: int) -> Any:
+def _value(encoded: Any, heap: dict[str, Any]) -> Any:
     """A value; an object's attributes are only unfolded where somebody asks for them."""
     if not isinstance(encoded, list):
         return encoded
     kind, *rest = encoded
     if kind == "SPECIAL_FLOAT":
-        return _FLOATS[rest[0]] if rest[0] in _FLOATS else float(rest[0])
+        return float(rest[0])
     if kind == "REF":
-        return _object(heap[str(rest[0])], heap, depth)
+        return _object(heap[str(rest[0])], heap)
     return MISSING
 
 
-def _object(encoded: list[Any], heap: dict[str, Any], depth: int) -> Any:
+def _object(encoded: list[Any], heap: dict[str, Any]) -> Any:
     kind, *rest = encoded
     if kind == "INSTANCE":
         return _Attributes(dict(rest[1:]), heap)
     if kind in ("LIST", "TUPLE"):
-        items = [_value(item, heap, depth + 1) for item in rest]
+        items = [_value(item, heap) for item in rest]
         return items if kind == "LIST" else tuple(items)
     if kind == "DICT":
-        return {_value(key, heap, depth + 1): _value(value, heap, depth + 1) for key, value in rest}
+        return {_value(key, heap): _value(value, heap) for key, value in rest}
     return MISSING
 
 
@@ -68,4 +66,4 @@ class _Attributes(Instance):
         self._heap = heap
 
     def get(self, name: str, otherwise: Any = None) -> Any:
-        return _value(self[name], self._heap, 0) if name in self else otherwise
+        return _value(self[name], self._heap) if name in self else otherwise
