@@ -12,7 +12,7 @@ Here a result's content is a JSON text, `{"outcome": "refused", "detail": "…"}
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 Block = dict[str, Any]
@@ -124,8 +124,7 @@ def answered(call: Call, results: dict[str, Block]) -> Call:
     if call.id not in results or call.state != UNRESOLVED:
         return call
     block = results[call.id]
-    error = bool(block.get("is_error", False))
-    return Call(call.id, call.name, call.arguments, call.turn, outcome_of(block), error)
+    return replace(call, state=outcome_of(block), is_error=bool(block.get("is_error", False)))
 
 
 def outcome_of(block: Block) -> str:

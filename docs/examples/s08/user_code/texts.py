@@ -1,5 +1,7 @@
 """What the models are told: the question, the systems' texts, and the tools they may ask for."""
 
+from s05.core.plan import STATUSES
+
 QUESTION = (
     "Read the old logs first. Then check main.py against expected.txt by the project's rules: "
     "ask me before you start anything, and compare the real output afterwards."
@@ -26,7 +28,7 @@ def tool(name, description, **inputs):
 TEXT = {"type": "string"}
 STEP = {
     "type": "object",
-    "properties": {"text": TEXT, "status": {"type": "string", "enum": ["pending", "doing", "done"]}},
+    "properties": {"text": TEXT, "status": {"type": "string", "enum": list(STATUSES)}},
     "required": ["text", "status"],
     "additionalProperties": False,
 }
