@@ -14,9 +14,8 @@ from tracepane.lesson.pane import Pane
 LESSONS = Path(__file__).resolve().parents[2] / "docs" / "lessons"
 PAGES = sorted(path for path in LESSONS.rglob("*.md") if "pane: " in path.read_text("utf-8"))
 
-QUESTIONS = re.compile(
-    r"^## (?:Check yourself|自己检查).*", re.MULTILINE | re.DOTALL
-)  # they name panes all over the page
+# They name panes all over the page.
+QUESTIONS = re.compile(r"^## (?:Check yourself|自己检查).*", re.MULTILINE | re.DOTALL)
 SHOWN = re.compile(r"```tracepane\npane: (\S+)#(\w+)\n```")
 STOP = re.compile(r"(?:[Ss]top at(?: the last)?|停在(?:最后一个)?)(?:\*\*)?\s+`([^`]+)`")
 CHOSEN = re.compile(r"^\*\*Stop at\*\* `[^`]+` in \*([^*]+)\*|^选“([^”]+)”", re.MULTILINE)

@@ -13,7 +13,7 @@ NAMED = ["test_read_slice_byte_offsets", "test_fold_expand_reference", "test_com
 
 @pytest.fixture
 def start(tmp_path):
-    """Start a file of the book in a folder of its own, isolated."""
+    """Start a file of the book, or another one by its whole path, in a folder of its own, isolated."""
 
     def once(file, *arguments):
         command = [sys.executable, "-I", "-B", str(BOOK / file), *arguments]
@@ -41,14 +41,13 @@ def test_the_tests_pass_and_leave_evidence(start, tmp_path):
     assert sorted(set(NAMED) - set(names)) == []
 
 
-def test_a_broken_rule_fails_and_the_evidence_says_which(tmp_path):
+def test_a_broken_rule_fails_and_the_evidence_says_which(start, tmp_path):
     """The tests are run beside practices that repair cut characters."""
     for file in ("practices.py", "test_practices.py"):
         text = (BOOK / file).read_text("utf-8")
         repaired = 'data[start:end].decode("utf-8", "replace").encode()'
         (tmp_path / file).write_text(text.replace("return data[start:end]", f"return {repaired}"), "utf-8")
-    command = [sys.executable, "-I", "-B", str(tmp_path / "test_practices.py")]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    done = start(tmp_path / "test_practices.py")
     evidence = json.loads((tmp_path / "build" / "evidence" / "practices.json").read_text("utf-8"))
     broken = {name.rpartition(".")[2] for name, outcome in evidence["tests"].items() if outcome == "failed"}
     assert done.returncode == 1

@@ -3,7 +3,6 @@
 import io
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -169,7 +168,7 @@ def test_a_program_that_hangs_is_ended(tmp_path):
 
 def test_the_history_of_a_run_is_reported(tmp_path):
     """It ends with the answer; no plan and no system text is in it."""
-    told = practice.practice(stand_ins(), lambda _question: True, work=Path(tmp_path, "work"))
+    told = practice.practice(stand_ins(), lambda _question: True, work=tmp_path / "work")
     text = json.dumps(told["history"])
     assert told["history"][-1]["content"][0]["text"] == told["answer"]
     assert "The current plan" not in text

@@ -113,7 +113,7 @@ class Histories:
     def _write(self, step: int) -> None:
         trace, columns, state = self.trace, self.trace.columns, self.state
         for row in range(trace.row_starts[step], trace.row_starts[step + 1]):
-            space, number, value = columns["row_target"][row] & 3, columns["row_target"][row] >> 2, 0
+            space, number = columns["row_target"][row] & 3, columns["row_target"][row] >> 2
             value, frame = columns["row_value"][row], trace.frame(step)
             if space == OBJECT:
                 shape = columns["version_shape"][value]

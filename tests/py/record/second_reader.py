@@ -273,10 +273,6 @@ class Reader:
             assert len(self.files[path]) == size
         return {"path": path, "change": ("created", "changed", "deleted")[kind], "size": size}
 
-    def shape(self, number: int) -> int:
-        """The shape of an object as of now."""
-        return self.columns["version_shape"][self.versions[number]]
-
     def value(self, ref: int) -> dict[str, Any]:
         """A value, unfolded: an object is written out where it is met first in reading order."""
         root: dict[str, Any] = {}
@@ -298,7 +294,7 @@ class Reader:
         """Fill in an object; what is still to be filled in, with refs. At most `room` of it."""
         version, slots = self.versions[number], self.slots[number]
         node.update(type=self.strings[self.columns["version_type"][version]], id=number)
-        shape, length = self.shape(number), self.columns["version_length"][version]
+        shape, length = self.columns["version_shape"][version], self.columns["version_length"][version]
         extended, shape = shape & 128, shape & 127
         attributes = slots if shape == 7 and not extended else None
         if extended:

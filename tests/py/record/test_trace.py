@@ -22,8 +22,6 @@ from tracepane.record.trace.query import Queries
 from tracepane.record.trace.state import State
 
 HEADER = {"format": layout.FORMAT, "features": [], "job": "", "runtime": {}}
-
-
 PLAIN = container.write_json({"format": layout.FORMAT, "features": []})
 
 
@@ -150,10 +148,11 @@ def test_a_chunk_that_is_not_what_the_index_says(trace: Trace) -> None:
 
 def test_moments(trace: Trace) -> None:
     """The state at a step: stack, variables with what changed, and output so far."""
-    step = Queries(trace).steps_at("prog.py", 12)[0]
-    assert [frame.function for frame in Queries(trace).stack(step)][-1] == "<module>"
-    assert Queries(trace).output(trace.steps - 1, "stdout") == trace.expand()["stdout"]
-    names = {variable.name: variable for variable in Queries(trace).variables(Queries(trace).steps_at("prog.py", 3)[0])}
+    queries = Queries(trace)
+    step = queries.steps_at("prog.py", 12)[0]
+    assert [frame.function for frame in queries.stack(step)][-1] == "<module>"
+    assert queries.output(trace.steps - 1, "stdout") == trace.expand()["stdout"]
+    names = {variable.name: variable for variable in queries.variables(queries.steps_at("prog.py", 3)[0])}
     assert (names["b"].changed, names["a"].changed) == (True, False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lone_job import job
 from running import run
 
 
@@ -28,8 +29,6 @@ def test_exceptions_print_as_in_cpython() -> None:
 
 def root() -> str:
     """The directory of the jobs here."""
-    from lone_job import job
-
     return str(job("")["root"])
 
 
