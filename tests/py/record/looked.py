@@ -11,7 +11,7 @@ sys.path.insert(0, str(ROOT / "py" / "src"))
 
 
 def main() -> None:
-    """Items that were compared or read, and the numbers of slots and events that were written."""
+    """Items that were compared or read, bytes of slots and texts that were written, and events."""
     from tracepane.record.format.writer import TraceWriter
     from tracepane.record.recorder.recorder import Recorder
 
@@ -23,8 +23,8 @@ def main() -> None:
     exec(code, {"__name__": "__main__"})
     recorder.stop()
     writer.flush()
-    slots = writer.size - writer.steps * 17 - writer.rows * 8 - writer.versions * 18
-    print(json.dumps({"looked": recorder.heap.looked, "bytes": slots, "events": writer.steps}))
+    rest = writer.size - writer.steps * 17 - writer.rows * 8 - writer.versions * 18
+    print(json.dumps({"looked": recorder.heap.looked, "bytes": rest, "events": writer.steps}))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from corpus import PROGRAMS
@@ -35,12 +37,17 @@ def difference(fast: Trace, slow: Trace) -> str:
     return f"step {found[0]}: recorder {found[1]}, oracle {found[2]}" if found else "the same events, other columns"
 
 
+def record_both(jobs: Sequence[dict[str, Any]]) -> list[tuple[Trace, Trace]]:
+    """The recorder's trace and the oracle's of each job."""
+    traces = record_all([(kind, each) for each in jobs for kind in ("recorder", "oracle")])
+    return list(zip(traces[::2], traces[1::2], strict=True))
+
+
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, tuple[Trace, Trace]]:
     """Every program of the corpus, recorded by both."""
     names = [name for name in PROGRAMS if name not in BEYOND]
-    traces = record_all([(kind, job(PROGRAMS[name])) for name in names for kind in ("recorder", "oracle")])
-    return dict(zip(names, zip(traces[::2], traces[1::2], strict=True), strict=True))
+    return dict(zip(names, record_both([job(PROGRAMS[name]) for name in names]), strict=True))
 
 
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if name not in BEYOND])
@@ -54,10 +61,7 @@ def test_cases() -> None:
     """The case programs on which recorders have failed in public."""
     paths = [path for path in sorted(CASES.glob("*.py")) if not path.name.startswith(CASES_BEYOND)]
     jobs = [job(path.read_bytes(), path.name, env={"PYTHONBREAKPOINT": "0"}, limits={"steps": 400}) for path in paths]
-    traces = record_all([(kind, each) for each in jobs for kind in ("recorder", "oracle")])
-    found = {
-        p.name: difference(*pair) for p, pair in zip(paths, zip(traces[::2], traces[1::2], strict=True), strict=True)
-    }
+    found = {path.name: difference(*pair) for path, pair in zip(paths, record_both(jobs), strict=True)}
     assert {name: words for name, words in found.items() if words} == {}
 
 
@@ -65,15 +69,13 @@ def test_cases() -> None:
 @given(program())
 def test_random_programs(source: str) -> None:
     """Programs that nobody thought of: mutation, aliasing, closures, generators and exceptions at random."""
-    bounded = job(source, limits=BRIEF)
-    fast, slow = record_all([("recorder", bounded), ("oracle", bounded)])
-    assert difference(fast, slow) == ""
+    [pair] = record_both([job(source, limits=BRIEF)])
+    assert difference(*pair) == ""
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(straight())
 def test_plain_programs(source: str) -> None:
     """Programs of plain statements, for which the recorder tells from the bytecode what they change."""
-    bounded = job(source, limits=BRIEF)
-    fast, slow = record_all([("recorder", bounded), ("oracle", bounded)])
-    assert difference(fast, slow) == ""
+    [pair] = record_both([job(source, limits=BRIEF)])
+    assert difference(*pair) == ""
