@@ -6,37 +6,6 @@ FORMAT = "tracepane-trace/1"
 FEATURES: tuple[str, ...] = ()
 PACKED_FEATURE = "packed"  # of a file: its chunks are packed, and an index follows them
 
-COLUMNS = (
-    "event_kind",
-    "event_frame",
-    "event_line",
-    "event_arg",
-    "event_rows",
-    "row_target",
-    "row_value",
-    "frame_code",
-    "frame_globals",
-    "code_file",
-    "code_name",
-    "code_first",
-    "code_kind",
-    "version_object",
-    "version_shape",
-    "version_type",
-    "version_length",
-    "version_form",
-    "version_count",
-    "slot",
-    "file_path",
-    "file_change",
-    "file_size",
-    "file_prefix",
-    "file_suffix",
-    "file_count",
-    "file_bytes",
-    "string_length",
-    "string_bytes",
-)
 BYTE_COLUMNS = frozenset(
     ("event_kind", "code_kind", "version_shape", "version_form", "file_change", "file_bytes", "string_bytes")
 )
@@ -53,7 +22,8 @@ TABLES = (
     ("string_length",),
     ("string_bytes",),
 )
-"""The columns that have as many elements as each other."""
+"""The columns that have as many elements as each other, in the order of the format."""
+COLUMNS = tuple(name for table in TABLES for name in table)
 EVENTS, ROWS, FRAMES, CODES, VERSIONS, SLOTS, FILES, FILE_BYTES, STRINGS, STRING_BYTES = range(len(TABLES))
 
 STATUSES = ("finished", "exception", "exit", "limit", "stopped", "input", "crashed")
@@ -74,25 +44,15 @@ MODULE_CODE, CLASS_CODE, FUNCTION_CODE, GENERATOR_CODE, COROUTINE_CODE, ASYNC_GE
 
 # shapes of objects
 OPAQUE, LIST, TUPLE, SET, FROZENSET, DEQUE, DICT, INSTANCE, EXCEPTION, CELL = range(10)
-FUNCTION, CLASS, MODULE, BYTEARRAY, GENERATOR, COROUTINE, ASYNC_GENERATOR, RANGE, SLICE, METHOD, TEMPLATE = (
-    10,
-    11,
-    12,
-    13,
-    14,
-    15,
-    16,
-    17,
-    18,
-    19,
-    20,
-)
+FUNCTION, CLASS, MODULE, BYTEARRAY, GENERATOR, COROUTINE = range(10, 16)
+ASYNC_GENERATOR, RANGE, SLICE, METHOD, TEMPLATE = range(16, 21)
 EXTENDED = 128  # bit of a shape: base items first, then attributes
 SEQUENCES = frozenset((LIST, TUPLE, SET, FROZENSET, DEQUE, TEMPLATE))
 
 FULL, SPLICE = 0, 1
 
 CHANGES = ("created", "changed", "deleted")
+CREATED, CHANGED, DELETED = range(len(CHANGES))
 
 # what is cut, and what is kept of it
 TEXT_LIMIT = 65_536

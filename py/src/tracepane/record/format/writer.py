@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, FULL, SPLICE
+from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, EVENTS, FULL, SPLICE, TABLES, VERSIONS
 from tracepane.record.format.overlap import overlap
 from tracepane.record.own import BUILTINS
 
@@ -205,10 +205,10 @@ class TraceWriter:
             if not column and name != "string_bytes":
                 parts.append(_NOTHING)
                 continue
-            raw = b"".join(self._ready) if name == "string_bytes" else _raw(column)
-            digest.update(raw)
-            parts.append(_U32.pack(len(raw)))
-            parts.append(raw)
+            data = b"".join(self._ready) if name == "string_bytes" else raw(column)
+            digest.update(data)
+            parts.append(_U32.pack(len(data)))
+            parts.append(data)
             del column[:]
         self._ready.clear()
         self._emit(b"".join(parts))
@@ -217,17 +217,10 @@ class TraceWriter:
         """Put what waits into the columns: the events, and the rows that they claim, the versions, and the strings."""
         columns, events, pairs, records = self.columns, self.events, self.pairs, self.records
         claimed = sum(events[4::5])
-        columns["event_kind"] += bytes(events[0::5])
-        for place, name in enumerate(("event_frame", "event_line", "event_arg", "event_rows"), 1):
-            columns[name].fromlist(events[place::5])
+        self._spread(EVENTS, events)
         columns["row_target"].fromlist(pairs[0 : 2 * claimed : 2])
         columns["row_value"].fromlist(pairs[1 : 2 * claimed : 2])
-        for place, name in enumerate(_VERSION if records else ()):
-            column = columns[name]
-            if name in BYTE_COLUMNS:
-                column += bytes(records[place::6])
-            else:
-                column.fromlist(records[place::6])
+        self._spread(VERSIONS, records)
         columns["slot"].fromlist(self.slots)
         self._encode()
         self._events_out += len(events) // 5
@@ -235,6 +228,16 @@ class TraceWriter:
         self._versions_out += len(records) // 6
         self._slots_out += len(self.slots)
         del events[:], pairs[: 2 * claimed], records[:], self.slots[:]
+
+    def _spread(self, table: int, fields: list[int]) -> None:
+        """Put what waits field after field into a table's columns."""
+        names = TABLES[table]
+        for place, name in enumerate(names if fields else ()):
+            numbers, column = fields[place :: len(names)], self.columns[name]
+            if name in BYTE_COLUMNS:
+                column += bytes(numbers)
+            else:
+                column.fromlist(numbers)
 
     def _encode(self) -> None:
         """Turn the texts that wait into bytes: all at once, where they are ASCII."""
@@ -247,13 +250,13 @@ class TraceWriter:
         self.texts.clear()
         joined = "".join(texts)
         if joined.isascii():
-            raw, lengths = joined.encode("ascii"), list(map(len, texts))
+            data, lengths = joined.encode("ascii"), list(map(len, texts))
         else:
             encoded = list(map(_encode, texts))
-            raw, lengths = b"".join(encoded), list(map(len, encoded))
-        self._other += 4 * len(lengths) + len(raw)
+            data, lengths = b"".join(encoded), list(map(len, encoded))
+        self._other += 4 * len(lengths) + len(data)
         self.columns["string_length"].fromlist(lengths)
-        self._ready.append(raw)
+        self._ready.append(data)
 
     def digest(self, end: dict[str, Any]) -> str:
         """The digest of the trace, once everything was flushed. `end`: the end's document."""
@@ -270,7 +273,6 @@ class Last:
         self.spliced = 0
 
 
-_VERSION = ("version_object", "version_shape", "version_type", "version_length", "version_form", "version_count")
 _is_int = re.compile(r"i(0|-?[1-9][0-9]{0,299})").fullmatch
 
 
@@ -306,11 +308,12 @@ def canonical(value: Any) -> str:
     return repr(value)
 
 
-def _raw(column: Any) -> bytes:
+def raw(column: Any) -> bytes:
+    """A column's bytes as the format has them."""
     if isinstance(column, array) and _SWAP:
         column = column[:]
         column.byteswap()
-    return bytes(column) if isinstance(column, bytearray) else column.tobytes()
+    return bytes(column)
 
 
 def _splice(old: Sequence[int], new: Sequence[int], start: int, stop: int) -> list[int]:

@@ -97,7 +97,7 @@ class Content(NamedTuple):
 def read(data: bytes) -> Content:
     """Everything that a trace file holds, whether in plain chunks or packed. Raises TraceError where it is damaged."""
     records = container.unpack(data)
-    header, packed = check_header(_document(records, container.HEADER, "header"))
+    header, packed = check_header(_json(_next(records), container.HEADER, "header"))
     columns, cuts = plain.empty(), [_NONE]
     index: list[Entry] = []
     record = _next(records)
@@ -182,10 +182,6 @@ class Chunks:
         entries = _entries(record)
         self.end = _read_end(container.read_record(self._data, after)[0])
         return entries
-
-
-def _document(records: Iterator[Record], kind: int, what: str) -> dict[str, Any]:
-    return _json(_next(records), kind, what)
 
 
 def _json(record: Record, kind: int, what: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from tracepane.record.format.container import TraceError
 from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, TABLES
+from tracepane.record.format.writer import raw
 
 Columns = dict[str, Any]
 """Name → a bytearray, or an array of type `i`."""
@@ -44,14 +45,6 @@ def join(columns: Mapping[str, Any]) -> bytes:
         data = raw(columns[name])
         parts += [len(data).to_bytes(4, "little"), data]
     return b"".join(parts)
-
-
-def raw(column: Any) -> bytes:
-    """A column's bytes as the format has them."""
-    if isinstance(column, array) and _SWAP:
-        column = column[:]
-        column.byteswap()
-    return bytes(column)
 
 
 def sizes(columns: Mapping[str, Any]) -> tuple[int, ...]:

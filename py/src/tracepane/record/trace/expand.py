@@ -44,7 +44,7 @@ def contents(trace: Events, stop: int | None = None) -> dict[str, bytes]:
     kinds = columns["event_kind"][:stop]
     for change in (columns["event_arg"][step] for step, kind in enumerate(kinds) if kind == layout.FILE):
         path = trace.strings[columns["file_path"][change]]
-        if columns["file_change"][change] == 2:
+        if columns["file_change"][change] == layout.DELETED:
             found.pop(path, None)
             continue
         old = found.get(path, b"")

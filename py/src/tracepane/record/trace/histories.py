@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from tracepane.record.format.layout import FILE, GLOBAL, LINE, OBJECT, POPS, PUSHES, SPLICE, STDERR, STDOUT
 from tracepane.record.trace.events import Events
+from tracepane.record.trace.walk import previous
 
 _KEPT = 64  # contents put together from splices that are kept for the next question
 
@@ -40,15 +41,8 @@ class Histories:
         # A segment is a stay of a frame on the stack; each event knows the one on top, each segment the one below.
         self.segments, self.below, self.top = array("i"), array("i"), array("i")
         self._contents: dict[int, list[int]] = {}
-        self._previous = array("i")
-        self._find_versions()
+        self._previous = previous(trace.columns["version_object"])
         self._find_events()
-
-    def _find_versions(self) -> None:
-        latest: dict[int, int] = {}
-        for version, number in enumerate(self.trace.columns["version_object"]):
-            self._previous.append(latest.get(number, -1))
-            latest[number] = version
 
     def _find_events(self) -> None:
         columns, starts = self.trace.columns, self.trace.row_starts

@@ -16,7 +16,8 @@ from typing import Any
 
 from tracepane.record.format.container import LARGEST, TraceError
 from tracepane.record.format.layout import BYTE_COLUMNS, STRING_BYTES, STRINGS, TABLES
-from tracepane.record.trace.columns import Columns, raw, sizes, weight
+from tracepane.record.format.writer import raw
+from tracepane.record.trace.columns import Columns, sizes, weight
 from tracepane.record.trace.sharing import join_texts, share
 
 COUNTS = struct.Struct(f"<{len(TABLES)}I")

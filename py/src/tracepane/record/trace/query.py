@@ -12,7 +12,7 @@ from heapq import merge
 from typing import NamedTuple
 
 from tracepane.record.format import layout
-from tracepane.record.format.layout import EXTENDED, FREE, GLOBAL, LOCAL, SEQUENCES, STDERR, STDOUT
+from tracepane.record.format.layout import DELETED, EXTENDED, FREE, GLOBAL, LOCAL, SEQUENCES, STDERR, STDOUT
 from tracepane.record.trace.events import Events
 from tracepane.record.trace.expanded import Json, Values
 from tracepane.record.trace.histories import Histories, before
@@ -21,7 +21,6 @@ from tracepane.record.trace.moment import Difference, Moment
 SCOPES = {LOCAL: "local", FREE: "closure", GLOBAL: "global"}
 _STREAMS = {"stdout": (STDOUT,), "stderr": (STDERR,), None: (STDOUT, STDERR)}
 _REACH = 1 << 30
-_DELETED = 2
 
 
 class StackFrame(NamedTuple):
@@ -210,7 +209,7 @@ class Queries:
     def _content(self, steps: Sequence[int], place: int) -> bytes | None:
         """The content that a file's change number `place` left; None when there is no file then."""
         columns, content = self.trace.columns, b""
-        if place < 0 or columns["file_change"][columns["event_arg"][steps[place]]] == _DELETED:
+        if place < 0 or columns["file_change"][columns["event_arg"][steps[place]]] == DELETED:
             return None
         first = place
         while first > 0 and self._keeps(columns["event_arg"][steps[first]]):

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from tracepane.record.format.container import TraceError
-from tracepane.record.format.layout import CHANGES, COLUMNS, OBJECT, SPLICE, STDOUT
+from tracepane.record.format.layout import DELETED, FILE, OBJECT, SPLICE, STDERR, STDOUT, TABLES
 from tracepane.record.trace.columns import Columns
 from tracepane.record.trace.slots import Slots
 from tracepane.record.trace.walk import Walk
 
-_TOGETHER = ("event", "row", "frame", "code", "version", "file", "string")
-_ALONE = frozenset(("slot", "file_bytes", "string_bytes"))
 _HIGHEST_KIND = {"event_kind": 10, "code_kind": 5, "file_change": 2, "version_form": 1}
 
 
@@ -36,8 +34,7 @@ def check(columns: Columns) -> list[str]:
 
 
 def _lengths(columns: Columns) -> None:
-    for group in _TOGETHER:
-        names = [name for name in COLUMNS if name.startswith(group + "_") and name not in _ALONE]
+    for names in TABLES:
         if len({len(columns[name]) for name in names}) > 1:
             raise TraceError(f"the trace is damaged: its columns {', '.join(names)} are of different lengths")
 
@@ -150,14 +147,14 @@ def _files(columns: Columns) -> None:
         path, change, size, prefix, suffix, count = row
         if prefix + suffix > sizes.get(path, 0) or prefix + count + suffix != size:
             raise TraceError(f"the trace is damaged: file change {number} does not fit what was there before")
-        sizes[path] = 0 if CHANGES[change] == "deleted" else size
+        sizes[path] = 0 if change == DELETED else size
 
 
 def _events(columns: Columns) -> None:
     strings, files = len(columns["string_length"]), len(columns["file_path"])
     for kind, arg in zip(columns["event_kind"], columns["event_arg"], strict=True):
-        high = strings if kind in (7, 8) else files if kind == 9 else strings + 1
-        if arg >= high or (arg < 0 and kind in (7, 8, 9)):
+        high = strings if kind in (STDOUT, STDERR) else files if kind == FILE else strings + 1
+        if arg >= high or (arg < 0 and kind in (STDOUT, STDERR, FILE)):
             raise TraceError(f"the trace is damaged: an event of kind {kind} has the argument {arg}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from itertools import accumulate
 
@@ -37,7 +38,7 @@ class Walk:
         self._suspended: set[int] = set()
         self._frames = self._files = 0
         self._seen: dict[int, int] = {}  # the present version of each object
-        self._previous = _previous(columns["version_object"])
+        self._previous = previous(columns["version_object"])
         self._starts = [0, *accumulate(columns["version_count"])]
 
     def check(self) -> None:
@@ -138,10 +139,10 @@ class Walk:
             raise TraceError("it has no value")
 
 
-def _previous(objects: Iterable[int]) -> list[int]:
+def previous(objects: Iterable[int]) -> array[int]:
     """For each version the one before of the same object, -1 if there is none."""
     latest: dict[int, int] = {}
-    found = []
+    found = array("i")
     for version, number in enumerate(objects):
         found.append(latest.get(number, -1))
         latest[number] = version

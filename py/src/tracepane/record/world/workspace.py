@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tracepane.record import job as jobs
+from tracepane.record.format.layout import CHANGED, CREATED, DELETED
 from tracepane.record.format.overlap import overlap
 from tracepane.record.own import BUILTINS
 
@@ -25,7 +26,6 @@ _mkdir, _unlink, _rmdir = os.mkdir, os.unlink, os.rmdir
 _realpath, _isabs, _join, _getcwd = os.path.realpath, os.path.isabs, os.path.join, os.getcwd
 
 Splice = tuple[int, int, bytes]
-CREATED, CHANGED, DELETED = range(3)  # indices of layout.CHANGES
 
 
 class WorkspaceError(OSError):
