@@ -34,12 +34,11 @@ def run(tmp_path, monkeypatch, capsys):
     return run
 
 
-def kept(report, calls):
-    """The history of the first `calls` requests, as a run without faults leaves it, and nothing after it."""
+def assert_kept(report, calls):
+    """There is the history of the first `calls` requests, as a run without faults leaves it, and nothing after it."""
     messages = report["history"]
     assert messages[-1]["role"] == "user"
     assert stand_ins.last_step(messages) == calls
-    return True
 
 
 @pytest.mark.parametrize("decision", ["allow", "deny"])
@@ -74,7 +73,7 @@ def test_a_truncated_summary_is_refused(run):
     assert "the summary is not complete: it ended by max_tokens" in report["error"]
     assert report["summaries"] == {"used": 1, "limit": 2}
     assert api.roles() == {"parent": 3, "child": 0, "summary": 1}
-    assert kept(report, 3)
+    assert_kept(report, 3)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +98,7 @@ def test_a_failed_turn_ends_the_run(run, fault, told):
     assert (code, report["status"], report["calls"]) == (4, "model_error", 5)
     assert told in report["error"]
     assert api.roles() == {"parent": 5, "child": 0, "summary": 1}
-    assert kept(report, 4)
+    assert_kept(report, 4)
 
 
 @pytest.mark.parametrize("fault", ["429", "529", "cut", "malformed"])
@@ -108,7 +107,7 @@ def test_a_failed_summary_ends_the_run(run, fault):
     report, api, code = run({("summary", 1): fault})
     assert (code, report["status"], report["calls"]) == (3, "context_error", 3)
     assert api.roles() == {"parent": 3, "child": 0, "summary": 1}
-    assert kept(report, 3)
+    assert_kept(report, 3)
 
 
 def test_a_failed_child_is_told_to_the_parent(run):

@@ -34,7 +34,7 @@ def difference(fast: Trace, slow: Trace) -> str:
         return ""
     pairs = zip(events(fast), events(slow), strict=False)
     found = next(((step, *pair) for step, pair in enumerate(pairs) if pair[0] != pair[1]), None)
-    return f"step {found[0]}: recorder {found[1]}, oracle {found[2]}" if found else "the same events, other columns"
+    return f"step {found[0]}: first {found[1]}, second {found[2]}" if found else "the same events, other columns"
 
 
 def record_both(jobs: Sequence[dict[str, Any]]) -> list[tuple[Trace, Trace]]:
