@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from tracepane.lesson.document import Table, line_of
 from tracepane.lesson.mistake import Mistakes, near
@@ -71,7 +70,7 @@ def matching(root: Path, pattern: str, file: str, line: int, mistakes: Mistakes)
 
 def offered(path: Path, root: Path) -> bool:
     """Whether a path is a file for readers: no cache of Python's, and nothing hidden."""
-    parts: tuple[Any, ...] = path.relative_to(root).parts
+    parts = path.relative_to(root).parts
     return path.is_file() and not any(part == SKIPPED or part.startswith(".") for part in parts)
 
 
