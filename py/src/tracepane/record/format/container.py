@@ -64,14 +64,19 @@ def deflate(pieces: Iterable[bytes]) -> bytes:
 
 def unpack(data: bytes, room: int = LARGEST) -> Iterator[Record]:
     """The records of a trace file, `room` bytes in all. Raises TraceError where the file is damaged."""
-    if data[: len(MAGIC)] != MAGIC:
-        raise TraceError("this is no trace file: it does not begin with a trace's magic bytes")
-    place = len(MAGIC)
+    place = check_magic(data)
     while place < len(data):
         record, after = read_record(data, place, room)
         yield record
         room -= len(record.raw)
         place = after
+
+
+def check_magic(data: bytes) -> int:
+    """The byte where a trace file's first record begins. Raises TraceError for any other file."""
+    if data[: len(MAGIC)] != MAGIC:
+        raise TraceError("this is no trace file: it does not begin with a trace's magic bytes")
+    return len(MAGIC)
 
 
 def read_record(data: bytes, place: int, room: int = LARGEST) -> tuple[Record, int]:

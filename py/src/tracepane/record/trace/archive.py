@@ -139,9 +139,7 @@ class Chunks:
     def __init__(self, data: bytes) -> None:
         """Look at the two ends of a packed file. Raises TraceError when it is damaged or has no index."""
         self._data = data
-        if data[: len(container.MAGIC)] != container.MAGIC:
-            raise TraceError("this is no trace file: it does not begin with a trace's magic bytes")
-        first, _ = container.read_record(data, len(container.MAGIC))
+        first, _ = container.read_record(data, container.check_magic(data))
         self.header, packed = check_header(_json(first, container.HEADER, "header"))
         if not packed:
             raise TraceError("the file has no index: its chunks can only be read one after the other")
