@@ -72,11 +72,17 @@ def check() -> Outcome:
 
 
 def pytest(folder: str) -> Outcome:
-    """All tests of one folder on two processes, one for each core that CI has."""
+    """All tests of one folder on two processes, one for each core that CI has.
+
+    A hang ends its process with every stack printed, and is a failed test. The longest fixture, the whole site with its
+    references, takes two minutes on two busy cores.
+    """
     report = RESULTS / f"{Path(folder).name}.xml"
     report.unlink(missing_ok=True)
     workers = ["-n", "2", "--dist", "worksteal"]
-    return counted(report, call([BIN / "python", "-m", "pytest", "-q", *workers, f"--junitxml={report}", folder]))
+    bound = ["--timeout=600", "--timeout-method=thread"]
+    command = [BIN / "python", "-m", "pytest", "-q", *workers, *bound, f"--junitxml={report}", folder]
+    return counted(report, call(command))
 
 
 def python() -> Outcome:

@@ -114,7 +114,7 @@ STOPS = {
         Stop("dispatch", "scope", "problem = unreadable(", "references"),
         Stop("comparison", "bytes", "return sum(known) if whole", "total"),
         Stop("comparison", "usage", "return cost / 1_000_000", "cost", hit=2),
-        Stop("comparison", "silent", "return sum(known) if whole", "total", hit=6),
+        Stop("comparison", "silent", "return sum(known) if whole", "total", hit=2),
         Stop("comparison", "unchecked", 'return f"open: ', "verdict"),
         Stop("comparison", "worse", 'return f"no gain: ', "verdict"),
     ],
