@@ -320,9 +320,23 @@ class Heap:
         """Let go of held objects that nobody else holds, when there are many."""
         if len(self.held) < self._sweep_at:
             return
-        while gone := [e for e in self.held.values() if _refcount(e.held) <= self._baseline and not e.sensitive]:
-            self.release(gone)
+        self.shed()
         self._sweep_at = max(_SWEEP_LEAST, 2 * len(self.held))
+
+    def shed(self) -> None:
+        """Let go of held objects that nobody else holds, then of those that only these held; not of sensitive ones."""
+        numbers, gone = self.numbers, set()
+        pending = list(reversed(self.held.values()))
+        while pending:
+            entry = pending.pop()
+            if entry.held is None:
+                if entry.number in gone or entry.watch() is not None:
+                    continue  # known, or alive
+                gone.add(entry.number)
+                pending += [numbers[number] for number in self.children(entry)]
+            elif not entry.sensitive and _refcount(entry.held) <= self._baseline:
+                pending += [numbers[number] for number in self.children(entry)]
+                self.release((entry,))
 
 
 def _entry_count() -> int:
