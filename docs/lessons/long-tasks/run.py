@@ -46,6 +46,7 @@ def run(pane, names):
             file = HERE / f"{pane}.{part}.py"
             exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), space)
         os.chdir(HERE)
+    tempfile.tempdir = None  # the folder is gone, and the next scenario needs one of its own
 
 
 def main(arguments):

@@ -33,6 +33,19 @@ def test_the_chapter_runs_on(version, tmp_path):
     assert outputs(python_path) == outputs(python())
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+def test_all_scenarios_run_one_after_the_other_on(version):
+    """`run.py all`, as the chapter's first page has it: each label, and below it what its scenario prints."""
+    labels = [
+        f"{id} {name}: {scenario['label']['en']}\n"
+        for file in FILES
+        for id, pane in yaml.safe_load(file.read_text("utf-8")).items()
+        for name, scenario in pane["scenarios"].items()
+    ]
+    expected = "".join(label + output for label, output in zip(labels, outputs(python()), strict=True))
+    assert run(interpreter(version), "-I", "-B", str(LESSON / "run.py"), "all") == expected
+
+
 def test_the_rules_hold_on_314():
     """The same tests as here, run where readers run the pages."""
     run_tests(f"test_book_{rule}.py" for rule in RULES)
