@@ -13,7 +13,7 @@ messages, plan = [first_message()], plan_state()
 
 if forgetful:
     whole = models.parent
-    # This parent believes the summary, which tells of the rules, and does not load them again.
+    # This parent goes on from the summary and does not load the rules again.
     models.parent = lambda request: [block for block in whole(request) if block.get("id") != "parent_5_1"]
 
 

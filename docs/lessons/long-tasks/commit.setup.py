@@ -6,6 +6,6 @@ parts = {"goal": "say why the station gives no more numbers", "fields": {"log": 
 current = Snapshot.capture(7, **parts)
 
 first = CompressionCandidate.propose(7, **parts, summary="Numbers until 08:39, then nan.")
-second = CompressionCandidate.propose(7, **parts, summary="40 lines, the last one is nan.")
+second = CompressionCandidate.propose(7, **parts, summary="41 lines, the last one is nan.")
 for candidate in (first, second):
     validate_compression(current, candidate)  # both are good, now

@@ -10,7 +10,7 @@ REF = fold(
     len(LOG.data),
     scope="team",
     covers="the last two lines",
-    omits="the forty before",
+    omits="the thirty-nine before",
     budget=Budget(bytes_limit=400, token_estimate_limit=100),
 )
 

@@ -8,8 +8,8 @@ unknown = ["is the sensor broken?"]
 snapshot = Snapshot.capture(7, goal, fields, unknown)
 
 summary = {
-    "right": "40 lines read. Numbers until 08:39, nan at 08:40. Nothing is known of the sensor.",
-    "wrong": "40 lines read. All of them are fine.",
+    "right": "41 lines read. Numbers until 08:39, nan at 08:40. Nothing is known of the sensor.",
+    "wrong": "41 lines read. All of them are fine.",
 }[wording]
 told = {
     "nothing": (7, goal, fields, unknown),
