@@ -81,7 +81,7 @@ def pytest(folder: str) -> Outcome:
     report.unlink(missing_ok=True)
     workers = ["-n", "2", "--dist", "worksteal"]
     bound = ["--timeout=600", "--timeout-method=thread"]
-    command = [BIN / "python", "-m", "pytest", "-q", *workers, *bound, f"--junitxml={report}", folder]
+    command: list[str | Path] = [BIN / "python", "-m", "pytest", "-q", *workers, *bound, f"--junitxml={report}", folder]
     return counted(report, call(command))
 
 

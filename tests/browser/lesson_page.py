@@ -154,7 +154,9 @@ def assert_shows_the_native_run(page: Page, www: Path, stop: Stop) -> None:
 def assert_same_in_chinese(english: Page, chinese: Page, panes: Iterable[str]) -> None:
     """Scenarios, flow and note in the page's language; the same source, line by line."""
     for id in panes:
-        en, zh = (page.locator(f"trace-pane#{id}") for page in (english, chinese))
+        en, zh = (page.locator(f"trace-pane#{id}.tp-ready") for page in (english, chinese))
+        for each in (en, zh):  # until then the scenarios are on their way from a list to buttons
+            each.wait_for()
         for part in (".tp-scenarios li, tp-scenarios label", ".tp-flow li .tp-node-text", ".tp-note"):
             here, there = en.locator(part).all_inner_texts(), zh.locator(part).all_inner_texts()
             assert len(here) == len(there) > 0, part
