@@ -36,9 +36,12 @@ def measure(native: Native, name: str, steps: int, repeat: int) -> dict[str, Any
     if "failed" in first:
         return first
     rounds = [first, *(native.measure("ours", work) for _ in range(repeat - 1))]
-    plain = [native.measure("silent", work)["seconds"] for _ in range(repeat)]
-    seconds = [each["seconds"] for each in rounds]
-    return {key: first[key] for key in ("steps", "raw", "stored", "peak")} | {"seconds": seconds, "plain": plain}
+    plain = [native.measure("silent", work) for _ in range(repeat)]
+    for each in (*rounds, *plain):
+        if "failed" in each:
+            return each
+    times = {"seconds": [each["seconds"] for each in rounds], "plain": [each["seconds"] for each in plain]}
+    return {key: first[key] for key in ("steps", "raw", "stored", "peak")} | times
 
 
 def _sized(change: Callable[[str], str]) -> Work:

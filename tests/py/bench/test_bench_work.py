@@ -81,6 +81,15 @@ def test_a_recorder_that_fails_is_reported_as_such(native: Native) -> None:
     assert native.measure("viztracer", work.workload("fib"), look=True).keys() == {"failed"}
 
 
+@pytest.mark.parametrize("recorder", ["ours", "silent"])
+def test_a_run_that_does_not_finish_has_no_figure(native: Native, recorder: str) -> None:
+    """Neither of the two runs whose difference is our cost: the process ends with it."""
+    fib = work.workload("fib")
+    broken = [{**source, "text": source["text"] + "\nraise ValueError\n"} for source in fib.job["sources"]]
+    answer = native.measure(recorder, fib._replace(job={**fib.job, "sources": broken}))
+    assert answer == {"failed": "exit code 1"}
+
+
 def test_a_peer_that_does_not_install_is_reported_with_a_reason(tmp_path: Path) -> None:
     """Pip's own words, without a folder; nothing is asked of a registry for what no release can satisfy."""
     peer = peers.install(find_python(), "tracepane==0", tmp_path, options=["--no-index"])
