@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import operator
 import re
 import struct
 import sys
 from array import array
 from collections.abc import Callable, Sequence
+from itertools import count
 from typing import Any
 
 from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, EVENTS, FULL, SPLICE, TABLES, VERSIONS
 from tracepane.record.format.overlap import overlap
+from tracepane.record.format.texts import LONG, LongTexts
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -21,8 +24,15 @@ Emit = Callable[[bytes], object]
 
 _U32 = struct.Struct("<I")
 _NOTHING = _U32.pack(0)
+_EMPTY = [_NOTHING] * len(COLUMNS)
+_TEXTS = COLUMNS.index("string_bytes")
+_PIECE = 1 << 16  # characters that are turned into bytes at once: memory of that size is soon used again
+_ONLY_INTS = frozenset((int,))
 _SWAP = sys.byteorder == "big"
+_LOWEST = slice(3 if _SWAP else 0, None, 4)  # where the bytes of small numbers lie among others
+_MOST_BYTES = 4 + 302  # what an int adds to the columns, and more than what is added to the characters of a text
 _sha256, _quoted, _str_encode = hashlib.sha256, json.encoder.encode_basestring_ascii, str.encode
+_add, _struct_pack = operator.add, struct.pack
 NOT_IN_DIGEST = ("digest", "wall", "steps")
 
 
@@ -38,19 +48,23 @@ class TraceWriter:
         self._emit = emit
         self.columns: dict[str, Any] = {n: bytearray() if n in BYTE_COLUMNS else array("i") for n in COLUMNS}
         self._digests = [_sha256() for _ in COLUMNS]
+        self._places = list(zip(count(), self.columns.values(), self._digests, strict=False))
+        self._characters = 0  # of the texts that wait, besides ints
+        self.waiting = 0  # bytes of strings that were turned into bytes, and not yet flushed
         # Events, rows, versions and slots wait here, field after field: one `extend` is far faster than an append to
         # each column.
         self.events: list[int] = []
         self.pairs: list[int] = []
         self.records: list[int] = []
         self.slots: list[int] = []
-        # Those of the strings that wait; an int, and a str in a tuple, stand for their atoms' texts.
-        self.texts: list[str | int | tuple[str]] = []
+        # The strings that wait: ints and strs stand for their atoms' texts, any other text is in a tuple.
+        self.texts: list[int | str | tuple[str]] = []
         self._ready: list[bytes] = []  # what `string_bytes` gets: it is the largest column, and is joined but once
         self._events_out = self._rows_out = self._versions_out = self._slots_out = 0
         self.strings: dict[str, int] = {}
         self.ints: dict[int, int] = {}  # the refs of the ints whose atoms are in the table, and of the strs
         self.words: dict[str, int] = {}
+        self._long = LongTexts()
         self.count = 0  # of strings
         self.last_of: dict[int, Last] = {}
         self._codes = self.frames = self._files = 0
@@ -75,8 +89,16 @@ class TraceWriter:
     def size(self) -> int:
         """Bytes of all columns so far, flushed or not."""
         self._encode()
+        return self._known_size()
+
+    def _known_size(self) -> int:
         slots = self._slots_out + len(self.slots)
         return self.steps * 17 + self.rows * 8 + self.versions * 18 + slots * 4 + self.frames * 8 + self._other
+
+    def reaches(self, size: int) -> bool:
+        """Whether all columns have so many bytes. The texts that wait are only measured where they may matter."""
+        out = len(self.texts) * _MOST_BYTES + 6 * self._characters
+        return self._known_size() + out >= size and self.size >= size
 
     def string(self, text: str) -> int:
         """The id of a text, which joins the table when it is new. Lone surrogates are written as escapes."""
@@ -90,17 +112,26 @@ class TraceWriter:
         else:
             number = self.count
             self.count += 1
-            self.texts.append(text)
+            self.texts.append((text,))
+            self._characters += len(text)
         self.strings[text] = number
         return number
 
     def word(self, value: str) -> int:
         """The ref of a str that is not cut: as of an int."""
-        known = self.words.get(value)
+        long = len(value) >= LONG
+        known = self._long.get(value) if long else self.words.get(value)
         if known is not None:
             return known
-        self.count = ref = self.words[value] = self.count + 1
-        self.texts.append((value,))
+        self.count = ref = self.count + 1
+        self.texts.append(value)
+        self._characters += len(value)
+        if long:
+            self._long.add(value, ref)
+            if self._characters > _PIECE:
+                self._encode()
+        else:
+            self.words[value] = ref
         return ref
 
     def integer(self, value: int) -> int:
@@ -198,64 +229,73 @@ class TraceWriter:
     def flush(self) -> None:
         """Hand everything that was added since the last flush to `emit`, as one chunk."""
         self._settle()
-        if not any(self.columns.values()):
+        parts = [_NOTHING] * len(COLUMNS)
+        for place, column, digest in self._places:
+            if column:
+                data = raw(column)
+                digest.update(data)
+                parts[place] = _U32.pack(len(data)) + data
+                del column[:]
+        if self._ready:
+            self._hand_out_texts(parts)
+        elif parts == _EMPTY:
             return
-        parts = []
-        for name, column, digest in zip(COLUMNS, self.columns.values(), self._digests, strict=True):
-            if not column and name != "string_bytes":
-                parts.append(_NOTHING)
-                continue
-            data = b"".join(self._ready) if name == "string_bytes" else raw(column)
-            digest.update(data)
-            parts.append(_U32.pack(len(data)))
-            parts.append(data)
-            del column[:]
-        self._ready.clear()
         self._emit(b"".join(parts))
+
+    def _hand_out_texts(self, parts: list[bytes]) -> None:
+        """Put the bytes of the strings into their place, as they are: they are most of what there is."""
+        digest = self._digests[_TEXTS]
+        for data in self._ready:
+            digest.update(data)
+        parts[_TEXTS : _TEXTS + 1] = [_U32.pack(sum(map(len, self._ready))), *self._ready]
+        self._ready.clear()
+        self.waiting = 0
 
     def _settle(self) -> None:
         """Put what waits into the columns: the events, and the rows that they claim, the versions, and the strings."""
         columns, events, pairs, records = self.columns, self.events, self.pairs, self.records
-        claimed = sum(events[4::5])
-        self._spread(EVENTS, events)
-        columns["row_target"].fromlist(pairs[0 : 2 * claimed : 2])
-        columns["row_value"].fromlist(pairs[1 : 2 * claimed : 2])
-        self._spread(VERSIONS, records)
-        columns["slot"].fromlist(self.slots)
+        if events:
+            claimed = 2 * sum(events[4::5])
+            self._spread(EVENTS, events)
+            columns["row_target"].frombytes(_pack(pairs[0:claimed:2]))
+            columns["row_value"].frombytes(_pack(pairs[1:claimed:2]))
+            self._events_out += len(events) // 5
+            self._rows_out += claimed // 2
+            del events[:], pairs[:claimed]
+        if records:
+            self._spread(VERSIONS, records)
+            columns["slot"].frombytes(_pack(self.slots))
+            self._versions_out += len(records) // 6
+            self._slots_out += len(self.slots)
+            del records[:], self.slots[:]
         self._encode()
-        self._events_out += len(events) // 5
-        self._rows_out += claimed
-        self._versions_out += len(records) // 6
-        self._slots_out += len(self.slots)
-        del events[:], pairs[: 2 * claimed], records[:], self.slots[:]
 
     def _spread(self, table: int, fields: list[int]) -> None:
         """Put what waits field after field into a table's columns."""
         names = TABLES[table]
-        for place, name in enumerate(names if fields else ()):
+        for place, name in enumerate(names):
             numbers, column = fields[place :: len(names)], self.columns[name]
             if name in BYTE_COLUMNS:
                 column += bytes(numbers)
             else:
-                column.fromlist(numbers)
+                column.frombytes(_pack(numbers))
 
     def _encode(self) -> None:
         """Turn the texts that wait into bytes: all at once, where they are ASCII."""
-        if not self.texts:
+        texts = self.texts
+        if not texts:
             return
-        texts = [
-            f"i{text}" if isinstance(text, int) else text if isinstance(text, str) else "s" + text[0]
-            for text in self.texts
-        ]
-        self.texts.clear()
-        joined = "".join(texts)
-        if joined.isascii():
-            data, lengths = joined.encode("ascii"), list(map(len, texts))
+        if _ONLY_INTS.issuperset(map(type, texts)):
+            digits = list(map(str, texts))
+            data = ("i" + "i".join(digits)).encode("ascii")
+            lengths = [length + 1 for length in map(len, digits)]
         else:
-            encoded = list(map(_encode, texts))
-            data, lengths = b"".join(encoded), list(map(len, encoded))
+            data, lengths = _encode_all(texts)
+        texts.clear()
+        self._characters = 0
         self._other += 4 * len(lengths) + len(data)
-        self.columns["string_length"].fromlist(lengths)
+        self.waiting += len(data)
+        self.columns["string_length"].frombytes(_pack(lengths))
         self._ready.append(data)
 
     def digest(self, end: dict[str, Any]) -> str:
@@ -274,6 +314,32 @@ class Last:
 
 
 _is_int = re.compile(r"i(0|-?[1-9][0-9]{0,299})").fullmatch
+
+
+def _pack(numbers: list[int]) -> bytes | bytearray:
+    """What an array of these has for bytes. Most columns have small numbers only, of which bytes are made faster."""
+    try:
+        small = bytes(numbers)
+    except ValueError:
+        return _struct_pack(f"{len(numbers)}i", *numbers)
+    packed = bytearray(4 * len(small))
+    packed[_LOWEST] = small
+    return packed
+
+
+def _encode_all(texts: Sequence[int | str | tuple[str]]) -> tuple[bytes, list[int]]:
+    """The bytes of texts of all kinds (see TraceWriter.texts), and the length of each."""
+    pieces: list[str] = []  # a mark and the rest of each: a long text is copied but once
+    for text in texts:
+        kind = type(text)
+        pieces += ("s", text) if kind is str else ("i", str(text)) if kind is int else ("", text[0])  # type: ignore
+    joined = "".join(pieces)
+    if joined.isascii():
+        data, lengths = joined.encode("ascii"), list(map(len, pieces))
+    else:
+        encoded = list(map(_encode, pieces))
+        data, lengths = b"".join(encoded), list(map(len, encoded))
+    return data, list(map(_add, lengths[::2], lengths[1::2]))
 
 
 def _encode(text: str) -> bytes:

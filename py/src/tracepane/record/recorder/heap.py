@@ -19,6 +19,7 @@ from typing import Any
 
 from tracepane.record.bytecode.lines import ALWAYS, WITH_LAZY, WITH_MISSING
 from tracepane.record.format.layout import TEXT_LIMIT
+from tracepane.record.format.texts import LONG
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.contents import Contents
@@ -91,7 +92,7 @@ class Heap:
             known = self.ints.get(value)
             return known if known is not None else self._int(value)
         if kind is str:
-            known = self.words.get(value)
+            known = self.words.get(value) if len(value) < LONG else None
             return known if known is not None else self._text(value)
         entry = self.entries.get(id(value))
         if entry is not None:

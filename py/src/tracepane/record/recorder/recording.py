@@ -22,6 +22,7 @@ _call_tracing = sys.call_tracing
 _clock = time.perf_counter
 FIRST_FLUSH, FLUSH_SECONDS = 32, 0.05
 CALL_SECONDS = 0.02  # what a call that never comes back may lose, in a line that did come back before
+_MUCH = 1 << 18  # bytes of texts that leave at once
 CHECK_EVERY = 64  # events between two looks at clock and limits
 
 
@@ -114,9 +115,11 @@ class Recording:
         steps = writer.steps
         if steps >= self._flush_at:
             self._flush_soon(steps)
+        elif writer.waiting >= _MUCH:
+            self.flush()
         if steps >= self.max_steps:
             self._limit("steps")
-        elif writer.size >= self.max_bytes:
+        elif writer.reaches(self.max_bytes):
             self._limit("bytes")
         self.heap.sweep()
         self.left = max(1, min(CHECK_EVERY, self._flush_at - steps, self.max_steps - steps))
