@@ -75,12 +75,13 @@ class Stretch:
     changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
     `sole` is the only store, where it is a simple one; `counter` the variable of the only operator in place, where
     nothing is stored. `owners` are where the objects are found whose methods it calls, `cells` the variables it binds
-    that frames share.
+    that frames share. `simple`: it changes nothing but `only`, the one variable it binds, if any; `target` is what the
+    rows of that one name, 0 before the first.
     """
 
     __slots__ = (
-        "begun", "binds", "calls", "cells", "changes", "counter", "in_place", "late", "line", "owners", "plain",
-        "sole", "steady", "stores", "touch",
+        "begun", "binds", "calls", "cells", "changes", "counter", "in_place", "late", "line", "only", "owners", "plain",
+        "simple", "sole", "steady", "stores", "target", "touch",
     )  # fmt: skip
 
     def __init__(self, parts: list[_Part], line: int = 0) -> None:
@@ -107,7 +108,15 @@ class Stretch:
         self.sole = self._sole() if not self.in_place and not self.cells else None
         self.late = all(part.offset > self.calls for part in parts if part.stores or part.changes & ~WEAK)
         self.binds, self.stores = tuple(binds), tuple(stores)
-        self.plain: tuple[str, ...] = ()  # those of `binds` that are no cells, in the order of the code
+        self.take(())
+
+    def take(self, plain: tuple[str, ...]) -> None:
+        """Know those of `binds` that are no cells, in the order of the code."""
+        self.plain, self.target = plain, 0
+        self.only = plain[0] if len(plain) == 1 else ""
+        counts = bool(self.counter) and self.counter == self.only and self.steady
+        narrow = self.changes & (TOUCH | IN_PLACE | CELLS)
+        self.simple = len(plain) <= 1 and not self.stores and (counts or not narrow)
 
     def _sole(self) -> Sole | None:
         """The one store, where the object is a local variable's and the key a constant or a local variable."""
@@ -265,7 +274,7 @@ class Stretches:
         flags = code.co_flags
         count = code.co_argcount + code.co_kwonlyargcount + bool(flags & CO_VARARGS) + bool(flags & CO_VARKEYWORDS)
         entry.binds = code.co_varnames[:count]
-        entry.plain = tuple(name for name in self._plain if name in entry.binds)
+        entry.take(tuple(name for name in self._plain if name in entry.binds))
         return entry
 
     def at(self, offset: int) -> Stretch:
@@ -289,7 +298,7 @@ class Stretches:
     def _stretch(self, parts: list[_Part], line: int) -> Stretch:
         stretch = Stretch(sorted(dict.fromkeys(parts), key=lambda part: part.offset), line)
         bound = frozenset(stretch.binds)
-        stretch.plain = tuple(name for name in self._plain if name in bound)
+        stretch.take(tuple(name for name in self._plain if name in bound))
         return stretch
 
     def _reach(self, offset: int, line: int) -> list[_Part]:

@@ -15,7 +15,7 @@ from tracepane.record.recorder.namespace import Namespace
 globals()["__builtins__"] = BUILTINS
 
 
-DEEPEST = 24  # frames that looking at an event takes at most, and some that hide
+DEEPEST = 25  # frames that looking at an event takes at most, and some that hide
 
 
 NONE: Any = {}  # shared by all that have none, and never written to

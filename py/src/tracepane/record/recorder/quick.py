@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import CELLS, IN_PLACE, TOUCH, WEAK, Sole
+from tracepane.record.bytecode.lines import CELLS, IN_PLACE, TOUCH, WEAK, Sole, Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
@@ -42,13 +42,89 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     heap, writer, scene, stack = recording.heap, recording.writer, recording.scene, recording.stack
     events, pairs, texts = writer.events, writer.pairs, writer.texts
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
+    add_event, add_pair, add_text = events.extend, pairs.extend, texts.append
     find, get_ref, narrow, attribute = scene.places.find, heap.ref, heap.narrow, heap.narrow.attribute
 
-    # One function, long as it is: every event comes by here, and a call for each part would double its cost.
+    # Two functions, long as they are: every event comes by here, and a call for each part would double its cost.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
+        """After code that changed nothing, or one variable of the frame's own."""
+        ran, code = self.stretch, self.code
+        if self.calm != heap.calm:
+            carefully(self, frame, event, arg)
+            return
+        left = recording.left
+        if not ran.simple or dead or touched or ran.changes & heap.mask or left <= 1 or (event != "line" and (
+            event != "return" or code.kind != layout.FUNCTION_CODE or code.raw[frame.f_lasti] != _RETURN
+            or stack[-1] is not self
+        )):  # fmt: skip
+            ordinarily(self, frame, event, arg)
+            return
+        rows = 0
+        name = ran.only
+        if name:
+            atoms = self.atoms
+            known = atoms.get(name, _NOTHING)
+            try:
+                value = frame.f_locals[name]
+            except KeyError:
+                value = known = _NOTHING
+            if value is not known or value is _NOTHING:
+                if known is _NOTHING and (ran.counter or value is _NOTHING):
+                    ordinarily(self, frame, event, arg)
+                    return
+                if type(value) is int:
+                    ref = ints.get(value, 0)
+                    if not ref:
+                        if -MOST < value < MOST:
+                            writer.count = ref = ints[value] = writer.count + 1
+                            add_text(value)
+                        else:
+                            ref = get_ref(value)
+                else:
+                    ref = get_ref(value)
+                if ref > 0:
+                    atoms[name] = value
+                else:
+                    atoms.pop(name, None)
+                if self.refs.get(name) != ref:
+                    self.refs[name] = ref
+                    add_pair((ran.target or target(code, ran, name), ref))
+                    rows = 1
+                if ref < 0 and numbers[-ref].stamp != heap.epoch:
+                    rows += meet(frame, ref)
+        recording.left = left - 1
+        self.called = False
+        if event == "line":
+            place = frame.f_lasti
+            self.stretch = following = code.known.get(place) or code.stretches.at(place)
+            self.line = line = following.line or frame.f_lineno or 0
+            add_event((LINE, self.number, line, 0, rows))
+            if not following.begun:
+                recording.begin(following)
+        else:
+            ref = (type(arg) is int and ints.get(arg)) or get_ref(arg)
+            stack.pop()
+            if ref < 0 and numbers[-ref].stamp != heap.epoch:
+                rows += meet(frame, ref)
+            add_event((RETURN, self.number, frame.f_lineno or 0, ref, rows))
+
+    def meet(frame: types.FrameType, ref: int) -> int:
+        """Write what an object holds that was not looked at yet; the number of rows."""
+        rows = heap.walk((ref,))
+        if scene.cells.fresh:
+            scene.cells.settle(frame)
+        return rows
+
+    def target(code: Code, ran: Stretch, name: str) -> int:
+        """What the rows of a stretch's one variable name, as it is not known yet."""
+        ran.target = found = code.targets.get(name) or scene.target(code, name)
+        return found
+
+    def ordinarily(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
+        """After code that changed variables, and objects that are known."""
         nonlocal pairs, events
         ran, code = self.stretch, self.code
-        if recording.left <= 1 and self.calm == heap.calm:
+        if recording.left <= 1:
             recording.look_around()
         if self.calm != heap.calm or dead:
             carefully(self, frame, event, arg)
