@@ -14,9 +14,9 @@ from bench import own_trace
 from bench.recorders import sight
 from bench.work import ROOT, Work
 from tracepane import assets
+from tracepane.record.compiled import FLAGS
 from tracepane.record.trace import Trace
 
-_FLAGS = ("-P", "-s", "-S", "-X", "frozen_modules=on")
 _START = "import sys; sys.path[:0] = sys.argv.pop(1).split(':'); from bench.recorders.measure import main; main()"
 LIMIT = 300  # seconds that one measurement may take
 
@@ -49,7 +49,7 @@ class Native:
             return answer
 
     def _run(self, path: list[Path], plan: Path, folder: Path) -> str:
-        command = [self.python, *_FLAGS, "-c", _START, ":".join(map(str, path)), str(plan), str(folder)]
+        command = [self.python, *FLAGS, "-c", _START, ":".join(map(str, path)), str(plan), str(folder)]
         environment = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC0", "PATH": os.environ["PATH"]}
         try:
             done = subprocess.run(

@@ -12,13 +12,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from tracepane.record import job as jobs
+from tracepane.record.compiled import FLAGS, compiled
 from tracepane.record.format.container import CHUNK, END, HEADER, RECORD, read_json
 from tracepane.record.trace import Trace
 
@@ -89,17 +89,11 @@ def record(
     """
     jobs.check(job)
     python = python or find_python()
-    with _alone(job["root"]) as lock, tempfile.TemporaryDirectory(prefix="tracepane-zip-") as folder:
-        child = _Child([python, "-P", "-s", "-S", "-X", "frozen_modules=on"], _zip(folder), record, lock)
-        return child.run(job, on_progress)
-
-
-def _zip(folder: str) -> str:
     from tracepane import assets
 
-    path = Path(folder) / "recorder.zip"
-    path.write_bytes(assets.recorder_zip())
-    return str(path)
+    recorder = compiled(python, assets.recorder_zip())
+    with _alone(job["root"]) as lock:
+        return _Child([python, *FLAGS], str(recorder), record, lock).run(job, on_progress)
 
 
 @contextlib.contextmanager
