@@ -100,6 +100,7 @@ function copyNotices() {
   for (const name of [
     "@dagrejs/dagre",
     "@dagrejs/graphlib",
+    "fflate",
     "i18next",
     "lit",
     "lit-html",

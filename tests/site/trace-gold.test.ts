@@ -200,7 +200,11 @@ describe("the gold vectors", () => {
       for (const [object, steps] of Object.entries(gold.objects))
         assert.deepEqual([...trace.objectHistory(Number(object), last)], steps);
       for (const { object, part, history } of gold.parts)
-        assert.deepEqual(partHistory(trace, object, part, last).map(pair), history, `${part} of object ${object}`);
+        assert.deepEqual(
+          partHistory(trace, object, part, last).all().map(pair),
+          history,
+          `${part} of object ${object}`,
+        );
       for (const [path, history] of Object.entries(gold.fileHistories))
         assert.deepEqual(fileHistoryOf(trace, path), history);
     });

@@ -125,7 +125,6 @@ describe("outcomes, output and files", () => {
     const trace = factorial().trace();
     assert.deepEqual([...trace.stepsAt("prog.py", 5)], [13, 15]);
     assert.equal(trace.countAt("prog.py", 5, 15), 1);
-    assert.equal(trace.stepOf("prog.py", 5, 1), 15);
     assert.deepEqual([...trace.stepsAt("prog.py", 99)], []);
     assert.deepEqual([...trace.stepsAt("other.py", 5)], []);
   });

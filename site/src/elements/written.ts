@@ -1,5 +1,5 @@
+import * as parts from "../trace/parts.ts";
 import type { Trace } from "../trace/trace.ts";
-import { childrenOf } from "./values.ts";
 
 /**
  * The event whose line had its effect seen at `step`: that of the event before in the same frame. A call's own event brings
@@ -19,17 +19,24 @@ export function contentsWrittenAt(trace: Trace, ref: number, step: number): numb
 }
 
 /**
- * The step at which the part of the object `parent` that is at `key` got the value that it has at `step`: the object's newest
- * version with a new value there. −1 when there is none such.
+ * The step at which the part of the object `parent` that is at `key` (of `childrenOf`) got the value that it has at `step`: the
+ * object's newest version with a new value there. −1 when there is none such.
  */
 export function partWrittenAt(trace: Trace, parent: number, key: string, step: number): number {
   const { id } = trace.view(parent, step);
-  const at = (moment: number) => childrenOf(trace, parent, moment).find((child) => child.key === key)?.ref ?? 0;
-  const ref = at(step);
-  let written = -1;
-  for (const version of id === undefined || ref === 0 ? [] : trace.objectHistory(id, step).reverse()) {
-    if (at(version) !== ref) break;
-    written = version;
+  return id === undefined ? -1 : parts.partWrittenAt(trace, id, partOf(key), step);
+}
+
+function partOf(key: string): parts.Part {
+  const part = key.slice(1);
+  switch (key[0]) {
+    case "[":
+      return ["item", Number(part)];
+    case "{":
+      return ["member", Number(part)];
+    case ":":
+      return ["entry", Number(part)];
+    default:
+      return ["attribute", part];
   }
-  return written;
 }

@@ -1,4 +1,4 @@
-import { Bytes, type Columns, Ints } from "./columns.ts";
+import { Bytes, type Columns, Ints, type Pager } from "./columns.ts";
 import { insist } from "./error.ts";
 import { CALL, END, FILE, FIRST_SUSPENDING, LINE, RESUME, RETURN, STDERR, STDOUT, UNWIND, YIELD } from "./layout.ts";
 
@@ -11,21 +11,32 @@ const FINISHED = 3;
  * that pops it. A segment knows the one below it, so the stack at a step is a walk along parents.
  */
 export class Calls {
-  readonly segmentFrame = new Ints();
+  readonly segmentFrame: Ints;
   /** The segment that it lies on, −1 for the outermost. */
-  readonly segmentParent = new Ints();
-  readonly segmentDepth = new Ints();
+  readonly segmentParent: Ints;
+  readonly segmentDepth: Ints;
   /** Step of the event that pushed it. */
-  readonly segmentStart = new Ints();
+  readonly segmentStart: Ints;
   /** Step of the event that popped it, −1 while it is on the stack. */
-  readonly segmentEnd = new Ints();
+  readonly segmentEnd: Ints;
   /** For each event the segment on top of the stack, −1 when there is none. */
-  readonly eventSegment = new Ints();
-  private readonly frameState = new Bytes();
+  readonly eventSegment: Ints;
+  private readonly frameState: Bytes;
   private top = -1;
   private ended = false;
 
-  constructor(private readonly columns: Columns) {}
+  constructor(
+    private readonly columns: Columns,
+    pager?: Pager,
+  ) {
+    this.segmentFrame = new Ints(pager);
+    this.segmentParent = new Ints(pager);
+    this.segmentDepth = new Ints(pager);
+    this.segmentStart = new Ints(pager);
+    this.segmentEnd = new Ints(pager);
+    this.eventSegment = new Ints(pager);
+    this.frameState = new Bytes(pager);
+  }
 
   /** Takes event `step` in, and refuses one that cannot stand here. */
   add(step: number): void {

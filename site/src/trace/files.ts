@@ -1,4 +1,4 @@
-import { type Columns, Ints } from "./columns.ts";
+import { type Columns, Ints, type Pager } from "./columns.ts";
 import { insist } from "./error.ts";
 import { Histories } from "./histories.ts";
 import type { Strings } from "./strings.ts";
@@ -18,16 +18,20 @@ export interface FileState {
 
 /** The workspace's files, version by version. */
 export class Files {
-  private readonly lists = new Histories();
+  private readonly lists: Histories;
   private readonly paths = new Map<number, number>();
-  private readonly starts = new Ints();
-  private readonly steps = new Ints();
+  private readonly starts: Ints;
+  private readonly steps: Ints;
   private kept: { change: number; bytes: Uint8Array } | undefined;
 
   constructor(
     private readonly columns: Columns,
     private readonly strings: Strings,
+    pager?: Pager,
   ) {
+    this.lists = new Histories(pager);
+    this.starts = new Ints(pager);
+    this.steps = new Ints(pager);
     this.starts.push(0);
   }
 

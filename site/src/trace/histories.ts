@@ -1,15 +1,22 @@
-import { Ints } from "./columns.ts";
+import { Ints, type Pager } from "./columns.ts";
+import type { Rows } from "./writes.ts";
 
 /**
  * Many ascending lists of integers in one pool, each of which only grows. A list that is full moves to a block of twice
  * its size, and the old block is used again. Every question is a binary search.
  */
 export class Histories {
-  private readonly starts = new Ints();
-  private readonly counts = new Ints();
-  private readonly pool = new Ints();
+  private readonly starts: Ints;
+  private readonly counts: Ints;
+  private readonly pool: Ints;
   /** For each power of two the first free block of that size; a free block's first element names the next one. */
   private readonly free: number[] = [];
+
+  constructor(pager?: Pager) {
+    this.starts = new Ints(pager);
+    this.counts = new Ints(pager);
+    this.pool = new Ints(pager);
+  }
 
   /** How many lists there are. */
   get length(): number {
@@ -21,12 +28,13 @@ export class Histories {
     return this.counts.push(0);
   }
 
-  /** Adds `value`, which is not less than the list's last one. */
-  add(list: number, value: number): void {
+  /** Adds `value`, which is not less than the list's last one. Returns how many there are now. */
+  add(list: number, value: number): number {
     const count = this.counts.at(list);
     if ((count & (count - 1)) === 0) this.move(list, count);
     this.pool.set(this.starts.at(list) + count, value);
     this.counts.set(list, count + 1);
+    return count + 1;
   }
 
   /** How many values of the list are less than `limit`. */
@@ -57,15 +65,15 @@ export class Histories {
     return this.at(list, this.count(list, limit));
   }
 
-  /** The values less than `limit`, as they stand in the pool: not to be written to, valid until the next `add`. */
-  view(list: number, limit: number): Int32Array {
-    const start = this.starts.at(list);
-    return this.pool.view(start, start + this.count(list, limit));
+  /** The values less than `limit`, each looked up when it is asked for. */
+  rows(list: number, limit: number): Rows {
+    return { length: this.count(list, limit), at: (index) => this.at(list, index) };
   }
 
   /** A copy of the values less than `limit`. */
   values(list: number, limit: number): Int32Array {
-    return this.view(list, limit).slice();
+    const start = this.starts.at(list);
+    return this.pool.view(start, start + this.count(list, limit)).slice();
   }
 
   trim(): void {

@@ -1,11 +1,14 @@
-import { type Columns, Ints } from "./columns.ts";
+import { type Columns, Ints, type Pager } from "./columns.ts";
 import { insist, TraceError } from "./error.ts";
 import { Histories } from "./histories.ts";
 import { ATTRIBUTES, FULL, LAST_SHAPE, SHAPE, SPLICE } from "./layout.ts";
 import type { Strings } from "./strings.ts";
+import { NO_ROWS, type Rows } from "./writes.ts";
 
 /** Contents put together from splices that are kept for the next question; walking a loop asks for neighbours. */
 const KEPT = 64;
+/** Versions after which an object is busy: to look at so many takes less than a millisecond. */
+const MANY = 256;
 
 /** Where in a version's slots its own ones and its attributes lie. */
 export interface Parts {
@@ -17,22 +20,33 @@ export interface Parts {
 
 /** The versions of all objects: which one holds when, and what it holds. */
 export class Objects {
+  /** Objects that got many versions since they were last taken out of here. */
+  readonly busy = new Set<number>();
   /** For each object id the rows that brought a version of it. */
-  private readonly rows = new Histories();
+  private readonly rows: Histories;
   /** Rows that bring any object's version. */
-  private readonly allRows = new Ints();
-  private readonly currents = new Ints();
-  private readonly latests = new Ints();
-  private readonly previous = new Ints();
-  private readonly starts = new Ints();
-  private readonly sizes = new Ints();
-  private readonly spliced = new Ints();
+  private readonly allRows: Ints;
+  private readonly currents: Ints;
+  private readonly latests: Ints;
+  private readonly previous: Ints;
+  private readonly starts: Ints;
+  private readonly sizes: Ints;
+  private readonly spliced: Ints;
   private readonly contents = new Map<number, Int32Array>();
 
   constructor(
     private readonly columns: Columns,
     private readonly strings: Strings,
+    pager?: Pager,
   ) {
+    this.rows = new Histories(pager);
+    this.allRows = new Ints(pager);
+    this.currents = new Ints(pager);
+    this.latests = new Ints(pager);
+    this.previous = new Ints(pager);
+    this.starts = new Ints(pager);
+    this.sizes = new Ints(pager);
+    this.spliced = new Ints(pager);
     this.starts.push(0);
   }
 
@@ -59,7 +73,7 @@ export class Objects {
       () => `row ${row} takes object ${object}'s versions out of order`,
     );
     this.currents.set(object, version);
-    this.rows.add(object, row);
+    if (this.rows.add(object, row) % MANY === 0) this.busy.add(object);
     this.allRows.push(row);
   }
 
@@ -98,15 +112,19 @@ export class Objects {
     return object < this.rows.length ? this.rows.before(object, limit) : -1;
   }
 
-  /** All rows before `limit` that brought a version of `object`; valid until the next append. */
-  history(object: number, limit: number): Int32Array {
-    return object < this.rows.length ? this.rows.view(object, limit) : new Int32Array();
+  /** All rows before `limit` that brought a version of `object`. */
+  history(object: number, limit: number): Rows {
+    return object < this.rows.length ? this.rows.rows(object, limit) : NO_ROWS;
   }
 
   /** Whether any object took a new version in rows `from` to before `to`. */
   anyBetween(from: number, to: number): boolean {
     const at = this.allRows.above(from - 1);
     return at < this.allRows.length && this.allRows.at(at) < to;
+  }
+
+  isSplice(version: number): boolean {
+    return this.columns.versionForm.at(version) === SPLICE;
   }
 
   shape(version: number): number {
@@ -122,7 +140,7 @@ export class Objects {
     return this.columns.versionLength.at(version);
   }
 
-  /** The slots of a version, splices applied. Not to be written to; valid until the next append. */
+  /** The slots of a version, splices applied. Not to be written to. */
   slots(version: number): Int32Array {
     if (this.columns.versionForm.at(version) === FULL) return this.written(version);
     const kept = this.contents.get(version);

@@ -1,4 +1,4 @@
-import { type Columns, Ints } from "./columns.ts";
+import { type Columns, Ints, type Pager } from "./columns.ts";
 import { STDERR } from "./layout.ts";
 import type { Strings } from "./strings.ts";
 
@@ -12,17 +12,22 @@ export interface OutputPiece {
 
 /** What the program printed. The whole text is joined once as it arrives; the text up to a step is a slice of it. */
 export class Output {
-  private readonly steps = new Ints();
-  private readonly ends = { all: new Ints(), stdout: new Ints(), stderr: new Ints() };
+  private readonly steps: Ints;
+  private readonly ends: Readonly<Record<Stream | "all", Ints>>;
   private readonly texts = { all: "", stdout: "", stderr: "" };
 
   constructor(
     private readonly columns: Columns,
     private readonly strings: Strings,
-  ) {}
+    private readonly pager?: Pager,
+  ) {
+    this.steps = new Ints(pager);
+    this.ends = { all: new Ints(pager), stdout: new Ints(pager), stderr: new Ints(pager) };
+  }
 
   add(step: number): void {
     const text = this.strings.text(this.columns.eventArg.at(step));
+    this.pager?.weigh(2 * text.length);
     this.steps.push(step);
     this.texts.all += text;
     this.texts[this.stream(step)] += text;

@@ -1,4 +1,4 @@
-import { Ints } from "./columns.ts";
+import { Ints, type Pager } from "./columns.ts";
 import { Histories } from "./histories.ts";
 
 const MOST_FILLED = 0.6;
@@ -8,15 +8,24 @@ const MOST_FILLED = 0.6;
  * of the change rows that set it. An owner's slots are chained in the order in which they were first seen.
  */
 export class Slots {
-  readonly rows = new Histories();
-  private readonly owners = new Ints();
-  private readonly names = new Ints();
-  private readonly nexts = new Ints();
-  private readonly firsts = new Ints();
-  private readonly lasts = new Ints();
+  readonly rows: Histories;
+  private readonly owners: Ints;
+  private readonly names: Ints;
+  private readonly nexts: Ints;
+  private readonly firsts: Ints;
+  private readonly lasts: Ints;
   private table = new Int32Array(64).fill(-1);
   /** Unknown to whoever writes a trace, so that no file can make every name fall into one place. */
   private readonly seed = (Math.random() * 0x7fffffff) | 1;
+
+  constructor(private readonly pager?: Pager) {
+    this.rows = new Histories(pager);
+    this.owners = new Ints(pager);
+    this.names = new Ints(pager);
+    this.nexts = new Ints(pager);
+    this.firsts = new Ints(pager);
+    this.lasts = new Ints(pager);
+  }
 
   add(owner: number, name: number, row: number): void {
     const slot = this.find(owner, name);
@@ -75,6 +84,7 @@ export class Slots {
   }
 
   private grow(): void {
+    this.pager?.weigh(this.table.byteLength);
     this.table = new Int32Array(this.table.length * 2).fill(-1);
     for (let slot = 0; slot < this.names.length; slot++) {
       this.table[this.place(this.owners.at(slot), this.names.at(slot))] = slot;

@@ -1,5 +1,5 @@
 import { type AtomForm, atomForm } from "./atoms.ts";
-import { type Columns, Ints } from "./columns.ts";
+import { Bytes, type Columns, Ints, type Pager } from "./columns.ts";
 import { insist, TraceError } from "./error.ts";
 
 // A byte order mark at the start of a text is part of the text.
@@ -7,11 +7,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The string table. Texts are decoded when asked for: a long run has a million of them, a screen shows twenty. */
 export class Strings {
-  private readonly starts = new Ints();
+  private readonly starts: Ints;
   /** For each string whether it was found to be a well-formed atom. */
-  private atoms = new Uint8Array(16);
+  private readonly atoms: Bytes;
 
-  constructor(private readonly columns: Columns) {
+  constructor(
+    private readonly columns: Columns,
+    pager?: Pager,
+  ) {
+    this.starts = new Ints(pager);
+    this.atoms = new Bytes(pager);
     this.starts.push(0);
   }
 
@@ -33,12 +38,18 @@ export class Strings {
     }
     insist(end === stringBytes.length, "bytes follow the last string");
     checkText(stringBytes.view(first, end));
-    this.makeRoom();
+    this.atoms.fill(this.length, 0);
   }
 
   text(id: number): string {
     if (id < 0 || id >= this.length) throw new TraceError(`there is no string ${id}`);
     return decoder.decode(this.columns.stringBytes.view(this.starts.at(id), this.starts.at(id + 1)));
+  }
+
+  /** Whether string `id` is this text; told by its length without decoding, where that differs. */
+  is(id: number, text: string): boolean {
+    const length = this.starts.at(id + 1) - this.starts.at(id);
+    return length >= text.length && length <= 3 * text.length && this.text(id) === text;
   }
 
   atom(ref: number): AtomForm {
@@ -54,9 +65,9 @@ export class Strings {
   checkAtom(ref: number): void {
     const id = ref - 1;
     insist(id < this.length, () => `a value names string ${id} of ${this.length}`);
-    if (this.atoms[id] === 1) return;
+    if (this.atoms.at(id) === 1) return;
     if (!this.isPlain(this.starts.at(id), this.starts.at(id + 1))) atomForm(this.text(id));
-    this.atoms[id] = 1;
+    this.atoms.set(id, 1);
   }
 
   checkId(id: number, what: string): void {
@@ -72,13 +83,6 @@ export class Strings {
     let at = start + 1;
     while (at < end && bytes.at(at) >= 0x30 && bytes.at(at) <= 0x39) at++;
     return at === end && end > start + 1 && end < start + 4000;
-  }
-
-  private makeRoom(): void {
-    if (this.atoms.length >= this.length) return;
-    const grown = new Uint8Array(Math.max(this.length, this.atoms.length * 2));
-    grown.set(this.atoms);
-    this.atoms = grown;
   }
 }
 

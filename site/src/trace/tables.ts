@@ -1,105 +1,87 @@
 import { Calls } from "./calls.ts";
-import { type Chunk, emptyColumns, extendColumns, Ints } from "./columns.ts";
+import { Codes } from "./codes.ts";
+import { type Chunk, type Columns, emptyColumns, extendColumns, Ints, type Pager } from "./columns.ts";
 import { insist } from "./error.ts";
 import { Files } from "./files.ts";
 import { Histories } from "./histories.ts";
 import * as layout from "./layout.ts";
+import { Lines } from "./lines.ts";
 import { Objects } from "./objects.ts";
 import { Output } from "./output.ts";
+import { PartIndexes } from "./part-index.ts";
 import { Slots } from "./slots.ts";
 import { Strings } from "./strings.ts";
 
 /** The columns of a trace with the indexes that answer questions about them. Everything that comes in is checked here. */
 export class Tables {
-  readonly columns = emptyColumns();
-  readonly strings = new Strings(this.columns);
-  readonly objects = new Objects(this.columns, this.strings);
-  readonly calls = new Calls(this.columns);
-  readonly locals = new Slots();
-  readonly closures = new Slots();
-  readonly globals = new Slots();
-  readonly output = new Output(this.columns, this.strings);
-  readonly files = new Files(this.columns, this.strings);
+  readonly columns: Columns;
+  readonly strings: Strings;
+  readonly objects: Objects;
+  readonly calls: Calls;
+  readonly locals: Slots;
+  readonly closures: Slots;
+  readonly globals: Slots;
+  readonly output: Output;
+  readonly files: Files;
+  readonly codes: Codes;
+  readonly lines: Lines;
+  readonly parts: PartIndexes;
   /** For each event the index after its last row. */
-  readonly rowEnd = new Ints();
-  /** For each line event the step of the line event before it in the same frame, −1 if it is the first; 0 for others. */
-  readonly lineBefore = new Ints();
+  readonly rowEnd: Ints;
   /** The steps of each frame's events; the list's number is the frame's. */
-  readonly frameSteps = new Histories();
-  /** The steps of the line events of each (file, line). */
-  readonly lineSteps = new Histories();
-  /** Names of the files that have line events, with their string ids. */
-  readonly fileIds = new Map<string, number>();
-  /** For each code its file and its name: asked for at every event, and there are few. */
-  readonly codeFiles: string[] = [];
-  readonly codeNames: string[] = [];
-  private readonly lineLists = new Map<number, Map<number, number>>();
-  private readonly frameLine = new Ints();
+  readonly frameSteps: Histories;
   private namespaces = 0;
-  private codes = 0;
+
+  constructor(pager: Pager) {
+    this.columns = emptyColumns(pager);
+    this.strings = new Strings(this.columns, pager);
+    this.objects = new Objects(this.columns, this.strings, pager);
+    this.calls = new Calls(this.columns, pager);
+    this.locals = new Slots(pager);
+    this.closures = new Slots(pager);
+    this.globals = new Slots(pager);
+    this.output = new Output(this.columns, this.strings, pager);
+    this.files = new Files(this.columns, this.strings, pager);
+    this.codes = new Codes(this.columns, this.strings);
+    this.parts = new PartIndexes(this, pager);
+    this.lines = new Lines(this.columns, this.codes, pager);
+    this.rowEnd = new Ints(pager);
+    this.frameSteps = new Histories(pager);
+  }
 
   /** Takes a chunk in. Throws a TraceError at the first thing that cannot be; what came before it stays usable. */
   add(chunk: Chunk): void {
     extendColumns(this.columns, chunk);
     this.strings.grow();
-    this.growCodes();
+    this.codes.grow();
     this.growFrames();
     this.objects.grow();
     this.files.grow();
     for (let step = this.rowEnd.length; step < this.columns.eventKind.length; step++) this.addEvent(step);
     const rows = this.rowEnd.length === 0 ? 0 : this.rowEnd.at(this.rowEnd.length - 1);
     insist(rows === this.columns.rowTarget.length, "rows follow the last event");
+    for (const object of this.objects.busy) this.parts.grow(object);
+    this.objects.busy.clear();
   }
 
   /** Gives back the room that was made for more: up to half of all, when no more will come. */
   trim(): void {
     for (const [name] of layout.COLUMNS) this.columns[name].trim();
-    const { rowEnd, lineBefore, frameSteps, lineSteps, calls, locals, closures, globals, objects, frameLine } = this;
-    for (const part of [
-      rowEnd,
-      lineBefore,
-      frameSteps,
-      lineSteps,
-      calls,
-      locals,
-      closures,
-      globals,
-      objects,
-      frameLine,
-    ])
-      part.trim();
-  }
-
-  /** The list of the line events of a place, −1 when there are none. */
-  lineList(file: number, line: number): number {
-    return this.lineLists.get(file)?.get(line) ?? -1;
-  }
-
-  private growCodes(): void {
-    const { codeFile, codeName, codeFirst, codeKind } = this.columns;
-    for (let code = this.codes; code < codeFile.length; code++) {
-      this.strings.checkId(codeFile.at(code), `code ${code}`);
-      this.strings.checkId(codeName.at(code), `code ${code}`);
-      insist(codeFirst.at(code) >= 0, () => `code ${code} starts at line ${codeFirst.at(code)}`);
-      this.codeFiles.push(this.strings.text(codeFile.at(code)));
-      this.codeNames.push(this.strings.text(codeName.at(code)));
-      insist(codeKind.at(code) <= layout.LAST_CODE_KIND, () => `code ${code} is of kind ${codeKind.at(code)}`);
-    }
-    this.codes = codeFile.length;
+    const { rowEnd, frameSteps, lines, calls, locals, closures, globals, objects } = this;
+    for (const part of [rowEnd, frameSteps, lines, calls, locals, closures, globals, objects]) part.trim();
   }
 
   private growFrames(): void {
     const { frameCode, frameGlobals } = this.columns;
     for (let frame = this.frameSteps.length; frame < frameCode.length; frame++) {
       const [code, globals] = [frameCode.at(frame), frameGlobals.at(frame)];
-      insist(code >= 0 && code < this.codes, () => `frame ${frame} has code ${code} of ${this.codes}`);
+      insist(code >= 0 && code < this.codes.length, () => `frame ${frame} has code ${code} of ${this.codes.length}`);
       insist(
         globals >= 0 && globals <= this.namespaces,
         () => `frame ${frame} has namespace ${globals} of ${this.namespaces}`,
       );
       this.namespaces = Math.max(this.namespaces, globals + 1);
       this.frameSteps.create();
-      this.frameLine.push(-1);
     }
   }
 
@@ -117,7 +99,8 @@ export class Tables {
     this.addRows(frame, first, first + count);
     this.addArgument(step, kind);
     if (frame >= 0) this.frameSteps.add(frame, step);
-    this.lineBefore.push(kind === layout.LINE ? this.addLine(step, frame) : 0);
+    if (kind === layout.LINE) this.lines.add(step, frame);
+    else this.lines.skip();
     this.rowEnd.push(first + count);
   }
 
@@ -158,24 +141,5 @@ export class Tables {
       insist(argument !== 0 || kind === layout.RESUME || kind === layout.UNWIND, () => `event ${step} has no value`);
       this.objects.checkRef(argument);
     }
-  }
-
-  private addLine(step: number, frame: number): number {
-    const line = this.columns.eventLine.at(step);
-    const file = this.columns.codeFile.at(this.columns.frameCode.at(frame));
-    const lines = this.lineLists.get(file) ?? this.addFile(file);
-    const list = lines.get(line) ?? this.lineSteps.create();
-    lines.set(line, list);
-    this.lineSteps.add(list, step);
-    const before = this.frameLine.at(frame);
-    this.frameLine.set(frame, step);
-    return before;
-  }
-
-  private addFile(file: number): Map<number, number> {
-    const lines = new Map<number, number>();
-    this.lineLists.set(file, lines);
-    this.fileIds.set(this.strings.text(file), file);
-    return lines;
   }
 }

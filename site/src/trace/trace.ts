@@ -8,10 +8,11 @@ import { type Expanded, expand } from "./expanded.ts";
 import type { FileState } from "./files.ts";
 import * as layout from "./layout.ts";
 import type { OutputPiece, Stream } from "./output.ts";
+import { Paging } from "./paging.ts";
 import { Tables } from "./tables.ts";
 import { type Scope, type Variable, Variables } from "./variables.ts";
 import { type ValueView, viewOf } from "./view.ts";
-import { Writes } from "./writes.ts";
+import { NO_ROWS, Writes } from "./writes.ts";
 
 export type { Activation, Outcome, Position, StackFrame, Written } from "./answers.ts";
 export { TraceError } from "./error.ts";
@@ -28,14 +29,20 @@ export type { ShapeName, ValueView } from "./view.ts";
  */
 export class Trace {
   /** What the questions are answered from; for the other files of this folder. */
-  readonly tables = new Tables();
-  private readonly variablesOf = new Variables(this.tables);
+  readonly tables: Tables;
+  private readonly variablesOf: Variables;
   private known = 0;
   private closing: TraceEnd | null = null;
   private damage: TraceError | null = null;
 
-  constructor(readonly header: TraceHeader) {
+  /** `pager` says how much of it stays unfolded in memory. */
+  constructor(
+    readonly header: TraceHeader,
+    private readonly pager = new Paging(),
+  ) {
     checkHeader(header);
+    this.tables = new Tables(pager);
+    this.variablesOf = new Variables(this.tables);
   }
 
   /** Reads a whole trace file. */
@@ -50,6 +57,11 @@ export class Trace {
   /** How many events have arrived. */
   get steps(): number {
     return this.known;
+  }
+
+  /** Bytes of memory that it takes. */
+  get held(): number {
+    return this.pager.held;
   }
 
   /** How the run ended; null while it goes on. */
@@ -228,25 +240,17 @@ export class Trace {
 
   /** The steps of the line events of a place that have arrived so far. */
   stepsAt(file: string, line: number): Int32Array {
-    const list = this.lineList(file, line);
-    return list < 0 ? new Int32Array() : this.tables.lineSteps.values(list, this.known);
+    return this.tables.lines.steps(file, line, this.known);
   }
 
   /** How many line events of the place come before `step`. */
   countAt(file: string, line: number, step = this.known): number {
-    const list = this.lineList(file, line);
-    return list < 0 ? 0 : this.tables.lineSteps.count(list, Math.min(step, this.known));
-  }
-
-  /** The place's `index`th line event, −1 when there are not so many. */
-  stepOf(file: string, line: number, index: number): number {
-    const list = this.lineList(file, line);
-    return list < 0 ? -1 : this.bounded(this.tables.lineSteps.at(list, index));
+    return this.tables.lines.count(file, line, Math.min(step, this.known));
   }
 
   /** The step of the line event before this one in the same frame, −1 if it is the frame's first. Of line events only. */
   lineBefore(step: number): number {
-    return this.tables.lineBefore.at(this.check(step));
+    return this.tables.lines.before.at(this.check(step));
   }
 
   /** The next event of a frame at or after `step`, −1 if none has arrived. */
@@ -276,7 +280,7 @@ export class Trace {
   /** The values that a variable took up to and including `step`. Of a shared one, those of its cell. */
   writes(scope: Scope, name: string, step: number, frame = this.shownFrame(step)): Writes<Written> {
     const called = frame >= 0 && this.wasCalled(frame, step);
-    const rows = called ? this.variablesOf.rows(frame, scope, name, this.moment(step)) : new Int32Array();
+    const rows = called ? this.variablesOf.rows(frame, scope, name, this.moment(step)) : NO_ROWS;
     return new Writes(rows, (row) => ({ step: this.stepOfRow(row), ref: this.variablesOf.written(row) }));
   }
 
@@ -307,11 +311,11 @@ export class Trace {
   }
 
   frameFile(frame: number): string {
-    return this.tables.codeFiles[this.codeOf(frame)] as string;
+    return this.tables.codes.files[this.codeOf(frame)] as string;
   }
 
   frameFunction(frame: number): string {
-    return this.tables.codeNames[this.codeOf(frame)] as string;
+    return this.tables.codes.names[this.codeOf(frame)] as string;
   }
 
   /** Whether the frame suspends for others to run and not to give a value. */
@@ -321,7 +325,7 @@ export class Trace {
 
   /** Whether the frame is that of a generator expression: no function that anyone wrote, but a part of a statement. */
   isExpression(frame: number): boolean {
-    return this.frameFunction(frame).endsWith("<genexpr>");
+    return this.tables.codes.expressions[this.codeOf(frame)] as boolean;
   }
 
   private place(frame: number, line: number, depth: number): Position {
@@ -338,7 +342,7 @@ export class Trace {
   }
 
   /** The number of rows that hold at a step. */
-  private moment(step: number): number {
+  moment(step: number): number {
     return this.tables.rowEnd.at(this.check(step));
   }
 
@@ -371,12 +375,8 @@ export class Trace {
     return at;
   }
 
-  private stepOfRow(row: number): number {
+  stepOfRow(row: number): number {
     return this.tables.rowEnd.above(row);
-  }
-
-  private lineList(file: string, line: number): number {
-    return this.tables.lineList(this.tables.fileIds.get(file) ?? -1, line);
   }
 
   /** −1 for a step that was indexed with a chunk that turned out to be damaged. */

@@ -2,6 +2,7 @@ import { Changes } from "./changes.ts";
 import { OBJECT, SHAPE } from "./layout.ts";
 import type { Slots } from "./slots.ts";
 import type { Tables } from "./tables.ts";
+import { NO_ROWS, type Rows } from "./writes.ts";
 
 export type Scope = "local" | "closure" | "global";
 
@@ -66,11 +67,11 @@ export class Variables {
   }
 
   /** The rows that gave the variable its values before `now`, oldest first; of one that frames share, those of its cell. */
-  rows(frame: number, scope: Scope, name: string, now: number): Int32Array {
+  rows(frame: number, scope: Scope, name: string, now: number): Rows {
     const place = this.find(frame, scope, name);
-    if (!place) return new Int32Array();
+    if (!place) return NO_ROWS;
     const cell = this.cell(place, now);
-    return cell === 0 ? place.slots.rows.view(place.slot, now) : this.tables.objects.history(cell, now);
+    return cell === 0 ? place.slots.rows.rows(place.slot, now) : this.tables.objects.history(cell, now);
   }
 
   /** The value that one of those rows gave. */

@@ -1,7 +1,15 @@
-/** What was written, oldest first; nothing is made for what nobody asks about. Valid until the next append. */
+/** Numbers of rows, ascending. */
+export interface Rows {
+  readonly length: number;
+  at(index: number): number;
+}
+
+export const NO_ROWS: Rows = { length: 0, at: () => -1 };
+
+/** What was written, oldest first; nothing is made for what nobody asks about. */
 export class Writes<What> {
   constructor(
-    private readonly rows: Int32Array,
+    private readonly rows: Rows,
     private readonly read: (row: number) => What,
   ) {}
 
@@ -11,10 +19,10 @@ export class Writes<What> {
 
   /** The `index`th, from 0 to before `length`. */
   at(index: number): What {
-    return this.read(this.rows[index] as number);
+    return this.read(this.rows.at(index));
   }
 
   all(): What[] {
-    return Array.from(this.rows, this.read);
+    return Array.from({ length: this.length }, (_, index) => this.at(index));
   }
 }
