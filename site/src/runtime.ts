@@ -21,6 +21,8 @@ export interface RunCallbacks {
   header?(header: TraceHeader): void;
   /** Raw bytes of one chunk, to be given to Trace.append. */
   chunk?(bytes: Uint8Array): void;
+  /** Bytes of memory that the page holds of the run's trace by now; without this those of its chunks. */
+  held?(): number;
   end(end: TraceEnd): void;
   /** The run never started: no interpreter could be had. The next run tries again from the beginning. */
   failed(failure: Failure): void;
@@ -41,7 +43,7 @@ export interface RuntimeOptions {
   /** Decoded sizes of the large parts, for progress; 0 when not known. */
   readonly sizes?: PartSizes;
   readonly platform?: Platform;
-  /** Bytes of chunks that the page takes of one run. */
+  /** Bytes of memory that the page gives to one run's trace. */
   readonly most?: number;
 }
 
@@ -56,8 +58,8 @@ const SHORT_RUN = 1_000;
 /** What the page allows over the job's own limit of seconds, which the recorder keeps unless it is stuck in C. */
 const GRACE = 2_000;
 const DEFAULT_SECONDS = 30;
-/** The page holds all of a trace, as columns and indexes of some three times its chunks' size: more than this it does not take. */
-const MOST = 160 << 20;
+/** What is held of a run's trace when it is ended: with all else that a page has it stays below half a gigabyte. */
+const MOST = 400 << 20;
 
 interface Run {
   readonly id: number;
@@ -212,7 +214,8 @@ export class Runtime {
   #take(run: Run, worker: Interpreter, bytes: Uint8Array): void {
     run.bytes += bytes.length;
     run.callbacks.chunk?.(bytes);
-    if (run.bytes > (this.#options.most ?? MOST)) worker.end({ status: "limit", limit: "bytes", steps: worker.steps });
+    const held = run.callbacks.held?.() ?? run.bytes;
+    if (held > (this.#options.most ?? MOST)) worker.end({ status: "limit", limit: "bytes", steps: worker.steps });
   }
 
   #limit(run: Run, worker: Interpreter): void {

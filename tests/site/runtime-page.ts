@@ -1,6 +1,6 @@
 /** A page without a browser: workers, a server and a clock that the test moves. */
 import type { BootProgress, Failure, FromWorker, Job, Ready, ToWorker, TraceEnd } from "../../site/src/protocol.ts";
-import { type RunHandle, Runtime, type WorkerLike } from "../../site/src/runtime.ts";
+import { type RunCallbacks, type RunHandle, Runtime, type WorkerLike } from "../../site/src/runtime.ts";
 
 export const BASE = "https://site.test/some/repo/assets/tracepane/1a2b/";
 export const JOB: Job = { format: "tracepane-job/1", limits: { seconds: 3 } };
@@ -146,7 +146,7 @@ export class Page {
     }
   }
 
-  run(record = true): Told & { handle: RunHandle } {
+  run(record = true, more: Partial<RunCallbacks> = {}): Told & { handle: RunHandle } {
     const told: Told = { events: [], chunks: [], end: null, failure: null };
     const handle = this.runtime.run(JOB, record, {
       waiting: (reason) => told.events.push(`waiting ${reason}`),
@@ -164,6 +164,7 @@ export class Page {
         told.events.push(`failed ${failure.kind}`);
         told.failure = failure;
       },
+      ...more,
     });
     return Object.assign(told, { handle });
   }

@@ -225,6 +225,18 @@ test("a trace that outgrows what the page can hold is ended as a limit of bytes,
   assert.equal(worker!.terminated, true);
 });
 
+test("a trace that takes more memory than its chunks have bytes, or less, is ended by what it takes", async () => {
+  const page = await warmPage();
+  let held = 999;
+  const told = page.run(true, { held: () => held });
+  const [worker] = page.running();
+  worker!.send({ type: "chunk", run: 1, bytes: chunkOf(1100) });
+  assert.equal(told.end, null);
+  held = 1001;
+  worker!.send({ type: "chunk", run: 1, bytes: chunkOf(1) });
+  assert.deepEqual(told.end, { status: "limit", limit: "bytes", steps: 1101 });
+});
+
 test("a run that ends in time leaves no timer behind", async () => {
   const page = await warmPage();
   const told = page.run();

@@ -45,6 +45,7 @@ export class Drive {
       started: () => this.#tell(() => this.#listener.started()),
       header: (header) => this.#tell(() => this.#open(new Trace(header))),
       chunk: (bytes) => this.#tell(() => this.#take(bytes)),
+      held: () => this.#trace?.held ?? 0,
       end: (end) => this.#tell(() => this.#end(end)),
       failed: (failure) => this.#tell(() => this.#fail(failure)),
     });
