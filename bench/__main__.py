@@ -72,9 +72,9 @@ def measure(only: list[str], repeat: int, steps: int, engine: str) -> Iterator[d
     """Everything that is asked for, in one run; the result so far after each part."""
     python = find_python()
     began, load_before = time.time(), load()
-    peers = [_install(python, pin) for pin in pins()]
     works = [work for work in every() if work.name in only or not set(only) - set(PARTS)]
     parts = [part for part in PARTS if part in only] or ([*PARTS] if not only else ["native"])
+    peers = [_install(python, pin) for pin in pins()] if {"native", "inside"} & {*parts} else []
     measurer = Native(python, ROOT / "build" / "bench" / "recorder.zip")
     result: dict[str, Any] = {"repeat": repeat, "machine": describe(python)}
     result["peers"] = [[peer.name, peer.version, peer.reason, peer.pure] for peer in peers]

@@ -2,15 +2,26 @@
 import type { Job, TraceEnd, TraceHeader } from "../site/src/protocol.ts";
 import type { Runtime } from "../site/src/runtime.ts";
 import { hitsOf } from "../site/src/trace/hits.ts";
+import { type Part, partWrittenAt } from "../site/src/trace/parts.ts";
 import { EACH_LINE, stepBack, stepBackInto, stepBackOut, stepInto, stepOut, stepOver } from "../site/src/trace/stepping.ts";
-import { Trace } from "../site/src/trace/trace.ts";
+import { Trace, type ValueView } from "../site/src/trace/trace.ts";
 
 declare const tracepane: { readonly runtime: Runtime };
 
 let trace: Trace;
 
-/** Milliseconds from the press to the end of the run, and those of them that went to taking chunks in. */
-async function record(job: Job): Promise<{ wall: number; taken: number; steps: number; bytes: number; end: TraceEnd }> {
+interface Recorded {
+  /** Milliseconds from the press to the end of the run, and those of them that went to taking chunks in. */
+  readonly wall: number;
+  readonly taken: number;
+  readonly steps: number;
+  /** Of chunks, and of memory as the trace itself counts it. */
+  readonly bytes: number;
+  readonly held: number;
+  readonly end: TraceEnd;
+}
+
+async function record(job: Job): Promise<Recorded> {
   const began = performance.now();
   let [taken, bytes] = [0, 0];
   const end = await new Promise<TraceEnd>((settle, fail) => {
@@ -24,12 +35,13 @@ async function record(job: Job): Promise<{ wall: number; taken: number; steps: n
         taken += performance.now() - before;
         bytes += chunk.length;
       },
+      held: () => trace.held,
       end: settle,
       failed: (failure) => fail(new Error(JSON.stringify(failure))),
     });
   });
   trace.finish(end);
-  return { wall: performance.now() - began, taken, steps: trace.steps, bytes, end };
+  return { wall: performance.now() - began, taken, steps: trace.steps, bytes, held: trace.held, end };
 }
 
 type Question = (step: number) => unknown;
@@ -51,6 +63,32 @@ const history: Question = (step) =>
     return [shown, trace.objectWrittenAt(id, step), versions.at(versions.length - 1)];
   });
 
+/** Where an item, an entry or an attribute of each value got what it holds: the first part and the last. */
+const field: Question = (step) =>
+  trace.variables(step).map(({ ref }) => {
+    const view = trace.view(ref, step);
+    const parts = partsOf(view);
+    return [parts[0], parts[parts.length - 1]].map((part) => part && partWrittenAt(trace, view.id as number, part, step));
+  });
+
+function partsOf({ id, items = [], entries = [], attributes = [] }: ValueView): Part[] {
+  if (id === undefined) return [];
+  const last = items.length - 1;
+  return [
+    ...(last < 0 ? [] : [["item", 0] as const, ["item", last] as const]),
+    ...entries.map(([key]) => ["entry", key] as const),
+    ...attributes.map(([name]) => ["attribute", name] as const),
+  ];
+}
+
+const output: Question = (step) => {
+  const count = trace.outputCount(step);
+  return [count > 0 && trace.outputPiece(count - 1), trace.outputText(step, "stdout").length];
+};
+
+const files: Question = (step) =>
+  trace.files(step).map(({ path }) => [trace.fileContent(path, step), trace.fileHistory(path, step).length]);
+
 const hit: Question = (step) => {
   const [file, line] = [trace.file(step), trace.line(step)];
   if (file === null) return null;
@@ -68,19 +106,29 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   "back over": (step) => stepBack(trace, step),
   "back out": (step) => stepBackOut(trace, step),
   history,
+  field,
   hit,
+  output,
+  files,
 };
+
+interface Asked {
+  /** Milliseconds of the very first time: nothing is compiled, and nothing was asked of the trace before. */
+  readonly first: number;
+  readonly times: readonly number[];
+}
 
 /**
  * Sorted milliseconds of each question at `count` steps drawn from all of the trace: of each step the least of three turns, so
  * that what other programs of the machine take is not counted. Between two turns of a step lie thousands of others.
  */
-function ask(count: number): Record<string, number[]> {
+function ask(count: number): Record<string, Asked> {
   const steps = drawSteps(count);
   const entries = Object.entries(QUESTIONS).map(([name, question]) => {
+    const first = time(question, steps[0] as number);
     const turns = [0, 1, 2].map(() => steps.map((step) => time(question, step)));
     const least = steps.map((_, index) => Math.min(...turns.map((turn) => turn[index] as number)));
-    return [name, least.sort((left, right) => left - right)] as const;
+    return [name, { first, times: least.sort((left, right) => left - right) }] as const;
   });
   return Object.fromEntries(entries);
 }
