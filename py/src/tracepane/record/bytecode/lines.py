@@ -39,6 +39,8 @@ NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, TOUCH, WITH_MAPS, CELLS, NAMES
 """When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case; those that the names
 in `in_place` are bound to; those at `touch`; where the program makes lazy iterators; the variables in `cells`;
 the dict of a module or class."""
+ELSE, BINDS, STORES = 0, 1, 2
+"""How much a stretch of code does; see Stretch."""
 WEAK = WITH_LAZY | WITH_MISSING | WITH_MAPS
 
 _ALWAYS = frozenset(
@@ -75,13 +77,13 @@ class Stretch:
     changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
     `sole` is the only store, where it is a simple one; `counter` the variable of the only operator in place, where
     nothing is stored. `owners` are where the objects are found whose methods it calls, `cells` the variables it binds
-    that frames share. `simple`: it changes nothing but `only`, the one variable it binds, if any; `target` is what the
-    rows of that one name, 0 before the first.
+    that frames share. `way`: it changes nothing but `only`, the one variable it binds, if any (BINDS), or does nothing
+    but its `sole` store (STORES), or more (ELSE); `target` is what the rows of `only` name, 0 before the first.
     """
 
     __slots__ = (
         "begun", "binds", "calls", "cells", "changes", "counter", "in_place", "late", "line", "only", "owners", "plain",
-        "simple", "sole", "steady", "stores", "target", "touch",
+        "sole", "steady", "stores", "target", "touch", "way",
     )  # fmt: skip
 
     def __init__(self, parts: list[_Part], line: int = 0) -> None:
@@ -116,7 +118,11 @@ class Stretch:
         self.only = plain[0] if len(plain) == 1 else ""
         counts = bool(self.counter) and self.counter == self.only and self.steady
         narrow = self.changes & (TOUCH | IN_PLACE | CELLS)
-        self.simple = len(plain) <= 1 and not self.stores and (counts or not narrow)
+        self.way = ELSE
+        if len(plain) <= 1 and not self.stores and (counts or not narrow):
+            self.way = BINDS
+        elif self.sole is not None and not self.binds and not self.stores and narrow == TOUCH:
+            self.way = STORES
 
     def _sole(self) -> Sole | None:
         """The one store, where the object is a local variable's and the key a constant or a local variable."""

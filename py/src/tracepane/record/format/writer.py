@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
-from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, EVENTS, FULL, SPLICE, TABLES, VERSIONS
+from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, EVENTS, FRAMES, FULL, SPLICE, TABLES, VERSIONS
 from tracepane.record.format.overlap import overlap
 from tracepane.record.format.texts import LONG, LongTexts
 from tracepane.record.own import BUILTINS
@@ -51,16 +51,18 @@ class TraceWriter:
         self._places = list(zip(count(), self.columns.values(), self._digests, strict=False))
         self._characters = 0  # of the texts that wait, besides ints
         self.waiting = 0  # bytes of strings that were turned into bytes, and not yet flushed
-        # Events, rows, versions and slots wait here, field after field: one `extend` is far faster than an append to
-        # each column.
+        # Events, rows, frames, versions and slots wait here, field after field: one `extend` is far faster than an append
+        # to each column.
         self.events: list[int] = []
         self.pairs: list[int] = []
+        self.begun: list[int] = []
         self.records: list[int] = []
         self.slots: list[int] = []
         # The strings that wait: ints and strs stand for their atoms' texts, any other text is in a tuple.
         self.texts: list[int | str | tuple[str]] = []
         self._ready: list[bytes] = []  # what `string_bytes` gets: it is the largest column, and is joined but once
-        self._events_out = self._rows_out = self._versions_out = self._slots_out = 0
+        self._events_out = self._rows_out = self._slots_out = 0
+        self.versions = 0  # how many there are so far
         self.strings: dict[str, int] = {}
         self.ints: dict[int, int] = {}  # the refs of the ints whose atoms are in the table, and of the strs
         self.words: dict[str, int] = {}
@@ -79,11 +81,6 @@ class TraceWriter:
     def rows(self) -> int:
         """How many change rows there are so far."""
         return self._rows_out + len(self.pairs) // 2
-
-    @property
-    def versions(self) -> int:
-        """How many versions there are so far."""
-        return self._versions_out + len(self.records) // 6
 
     @property
     def size(self) -> int:
@@ -156,8 +153,7 @@ class TraceWriter:
 
     def frame(self, code: int, namespace: int) -> int:
         """A new frame of `code` in the global namespace with that id; its id."""
-        self.columns["frame_code"].append(code)
-        self.columns["frame_globals"].append(namespace)
+        self.begun.extend((code, namespace))
         self.frames += 1
         return self.frames - 1
 
@@ -224,6 +220,7 @@ class TraceWriter:
     def _version(self, number: int, shape: int, kind: int, length: int, form: int, slots: Sequence[int]) -> int:
         self.records.extend((number, shape, kind, length, form, len(slots)))
         self.slots.extend(slots)
+        self.versions += 1
         return self.versions - 1
 
     def flush(self) -> None:
@@ -262,10 +259,12 @@ class TraceWriter:
             self._events_out += len(events) // 5
             self._rows_out += claimed // 2
             del events[:], pairs[:claimed]
+        if self.begun:
+            self._spread(FRAMES, self.begun)
+            self.begun.clear()
         if records:
             self._spread(VERSIONS, records)
             columns["slot"].frombytes(_pack(self.slots))
-            self._versions_out += len(records) // 6
             self._slots_out += len(self.slots)
             del records[:], self.slots[:]
         self._encode()

@@ -75,6 +75,7 @@ class Heap:
         self.met: Callable[[Any], object] = lambda function: None  # told of new functions
         self.ints = writer.ints
         self.words = writer.words
+        self._none = 0  # the ref of None, once it has one
         self._long: dict[int, tuple[Any, int]] = {}
         self._sweep_at = _SWEEP_LEAST
         self._baseline = _entry_count()
@@ -94,6 +95,9 @@ class Heap:
         if kind is str:
             known = self.words.get(value) if len(value) < LONG else None
             return known if known is not None else self._text(value)
+        if value is None:
+            self._none = known = self._none or self.writer.string("n") + 1
+            return known
         entry = self.entries.get(id(value))
         if entry is not None:
             return -entry.number
@@ -264,10 +268,11 @@ class Heap:
 
     def follow(self, entry: Entry, new: Sequence[int]) -> int:
         """Write what is new in what an object came to hold, by their ids; the number of change rows."""
-        numbers = self.numbers
-        if entry.held is not None and not entry.sensitive and any(numbers[number].sensitive for number in new):
+        numbers, epoch = self.numbers, self.epoch
+        if self.delicate and not entry.sensitive and any(numbers[number].sensitive for number in new):
             self._mark((entry,))
-        return self.walk([-number for number in new])
+        fresh = [-number for number in new if numbers[number].stamp != epoch]
+        return self.walk(fresh) if fresh else 0
 
     def differs(self, entry: Entry, changes: Sequence[Change]) -> bool:
         """Whether an object may hold something else than when it was last written, where some changes may have been."""

@@ -40,6 +40,7 @@ class Narrow:
         """For one heap."""
         self.heap, self.writer = heap, heap.writer
         self.new: Sequence[int] = ()
+        self._ref = heap.ref
         self._names: dict[str, int] = {}  # the refs of attributes' names
         self._pairs, self._records, self._slots = self.writer.pairs, self.writer.records, self.writer.slots
 
@@ -51,7 +52,7 @@ class Narrow:
             return self._of_dict(entry, shadow, value, changes) if isinstance(shadow, AtomDict) else None
         if type(shadow) is Attributes:
             what, name = changes[0]
-            return self.attribute(entry, shadow, value, name) if what == NAME and len(changes) == 1 else None
+            return self.attribute(entry, value, name) if what == NAME and len(changes) == 1 else None
         if type(shadow) is not Atoms and type(shadow) is not Items:
             return None
         if kind is list:
@@ -67,6 +68,8 @@ class Narrow:
     def _of_list(self, entry: Entry, shadow: Atoms | Items, value: list[Any], changes: Sequence[Change]) -> int | None:
         before, now = shadow.length, len(value)
         what = changes[0][0]
+        if what == TAIL and now == before + 1 <= ITEMS_LIMIT and len(changes) == 1:
+            return self._append(entry, shadow, value[-1], now)
         if what == KEY:
             keys = [each for what, each in changes if what == KEY and type(each) is int]
             if len(keys) != len(changes) or before != now:
@@ -93,12 +96,22 @@ class Narrow:
         added = [value[-1]] if now > before else []
         return self._range(entry, shadow, (min(before, now), before), added, now)
 
+    def _append(self, entry: Entry, shadow: Atoms | Items, item: Any, now: int) -> int:
+        ref = self._ref(item)
+        if type(shadow) is Items:
+            shadow.addresses.append(id(item))
+            shadow.atoms.append(item if ref > 0 else None)
+            shadow.length = now
+        elif not shadow.put(now - 1, now - 1, (item,), now):
+            entry.shadow = self.heap.cast(entry)
+        return self._write(entry, now - 1, 0, (ref,), now)
+
     def _range(
         self, entry: Entry, shadow: Atoms | Items, between: tuple[int, int], items: Sequence[Any], length: int
     ) -> int:
         """Other items between two places, up to the end or as many as there were."""
         start, stop = between
-        refs = list(map(self.heap.ref, items))
+        refs = list(map(self._ref, items))
         if not shadow.put(start, stop, items, length):
             entry.shadow = self.heap.cast(entry)
         old = self.writer.last(entry.number)
@@ -144,8 +157,8 @@ class Narrow:
             return None
         slots = self.writer.last(entry.number)
         if gone:
-            return self._write(entry, slots.index(self.heap.ref(gone[0])), 1, [], now)
-        ref = self.heap.ref(added[0])
+            return self._write(entry, slots.index(self._ref(gone[0])), 1, [], now)
+        ref = self._ref(added[0])
         rank = self.heap.ranks[ref] = (type_name(type(added[0])), TEXTS[id(type(added[0]))](added[0]))
         return self._write(entry, bisect_left(slots, rank, key=self.heap.ranks.__getitem__), 0, [ref], now)
 
@@ -159,7 +172,7 @@ class Narrow:
         found = [item for item in items if id(item) in added]
         if len(found) != 1 or id(type(found[0])) in TEXTS:
             return None
-        ref = self.heap.ref(found[0])
+        ref = self._ref(found[0])
         shadow.put(0, shadow.length, items, now)
         # Atoms come first, then the objects by their ids.
         return self._write(entry, bisect_left(self.writer.last(entry.number), -ref, key=_rank), 0, [ref], now)
@@ -182,12 +195,10 @@ class Narrow:
         if now != shadow.length:
             return None
         item = _dict_get(value, key)
-        ref = self.heap.ref(item)
+        ref = self._ref(item)
         if not shadow.put(place, item):
             entry.shadow = self.heap.cast(entry)
-        if self.writer.last(entry.number)[2 * place + 1] == ref:
-            return 0
-        return self._write(entry, 2 * place + 1, 1, [ref], now)
+        return self._put(entry, 2 * place + 1, ref, now)
 
     def _last_entry(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any]) -> int | None:
         """An entry more at the end."""
@@ -200,39 +211,48 @@ class Narrow:
             shadow.length = now
             return self._write(entry, len(self.writer.last(entry.number)), 0, [], now)
         key, item = next(reversed(_dict_items(value)))
-        refs = [self.heap.ref(key), self.heap.ref(item)]
+        refs = [self._ref(key), self._ref(item)]
         if not shadow.add(key, item):
             entry.shadow = self.heap.cast(entry)
         return self._write(entry, 2 * before, 0, refs, now)
 
-    def item(self, entry: Entry, key: Any) -> int | None:
-        """One item of a list or dict, which may be new in a dict; `key` is an atom, of a list an int."""
-        value, shadow = entry.held, entry.shadow
-        self.new = ()
-        if type(value) is dict:
-            return self._entry(entry, shadow, value, key) if isinstance(shadow, AtomDict) else None
-        known = type(shadow) is Atoms or type(shadow) is Items
-        now = len(value)
-        if not known or shadow is None or now != shadow.length or not -now <= key < now:
+    def item(self, entry: Entry, value: Any, key: Any, paired: bool) -> int | None:
+        """One item of a list or dict, which may be new in a dict; `key` is an atom.
+
+        `paired`: an operator may have changed what the item is, unless that is an atom.
+        """
+        shadow, kind = entry.shadow, type(value)
+        if kind is dict:
+            if not isinstance(shadow, AtomDict):
+                return None
+            item = _dict_get(value, key, shadow)
+            if item is shadow or (paired and id(type(item)) not in TEXTS):
+                return None
+            self.new = ()
+            return self._entry(entry, shadow, value, key)
+        now = len(value) if kind is list and type(key) is int else -1
+        if shadow is None or now != shadow.length or not -now <= key < now:
             return None
         place = key % now
+        item = value[place]
+        if paired and id(type(item)) not in TEXTS:
+            return None
+        self.new = ()
         if place >= ITEMS_LIMIT:
             return 0
-        item = value[place]
-        ref = self.heap.ref(item)
+        ref = self._ref(item)
         if type(shadow) is Items:
             shadow.addresses[place], shadow.atoms[place] = id(item), item if ref > 0 else None
         elif type(shadow) is Atoms and ref > 0:
             shadow.items[place] = item
         else:
             entry.shadow = self.heap.cast(entry)
-        if self.writer.last_of[entry.number].slots[place] == ref:
-            return 0
-        return self._write(entry, place, 1, [ref], now)
+        return self._put(entry, place, ref, now)
 
-    def attribute(self, entry: Entry, shadow: Attributes, value: Any, name: str) -> int | None:
-        """One attribute, which may be new."""
-        if id(type(value)) != shadow.kind:
+    def attribute(self, entry: Entry, value: Any, name: str, paired: bool = False) -> int | None:
+        """One attribute, which may be new; `paired` as for an item."""
+        shadow = entry.shadow
+        if type(shadow) is not Attributes or id(type(value)) != shadow.kind:
             return None
         slots = self.writer.last_of[entry.number].slots
         own, length = shadow.get(value), shadow.length
@@ -242,25 +262,50 @@ class Narrow:
         new = place < 0
         if item is shadow or len(own) != length + new or (new and next(_dict_reversed(own)) != name):
             return None
+        if paired and id(type(item)) not in TEXTS:
+            return None
         self.new = ()
         if not new:
-            ref = self.heap.ref(item)
+            ref = self._ref(item)
             shadow.items[place], shadow.atoms[place] = id(item), item if ref > 0 else None
-            return 0 if slots[2 * place + 1] == ref else self._write(entry, 2 * place + 1, 1, [ref], length)
+            return self._put(entry, 2 * place + 1, ref, length)
         if length >= ITEMS_LIMIT:
             return None
         name_ref = self._names.get(name)
         if name_ref is None:
             name_ref = self._names[name] = self.writer.string(name) + 1
-        ref = self.heap.ref(item)
+        ref = self._ref(item)
         shadow.keys.append(name)
         shadow.items.append(id(item))
         shadow.atoms.append(item if ref > 0 else None)
         shadow.places[name] = length
         shadow.length = length + 1
-        return self._write(entry, 2 * length, 0, [name_ref, ref], length + 1)
+        return self._write(entry, 2 * length, 0, (name_ref, ref), length + 1)
 
-    def _write(self, entry: Entry, start: int, removed: int, added: list[int], length: int) -> int:
+    def _put(self, entry: Entry, place: int, ref: int, length: int) -> int:
+        """As `_write`, where one slot is another one, if it is."""
+        number = entry.number
+        last = self.writer.last_of[number]
+        slots = last.slots
+        if slots[place] == ref:
+            return 0
+        slots[place] = ref
+        last.length, size = length, len(slots)
+        if last.spliced + 3 < size:
+            last.spliced += 3
+            self._records.extend((number, last.shape, last.kind, length, SPLICE, 3))
+            self._slots.extend((place, 1, ref))
+        else:
+            last.spliced = 0
+            self._records.extend((number, last.shape, last.kind, length, FULL, size))
+            self._slots.extend(slots)
+        self._pairs.extend((number << 2 | layout.OBJECT, self.writer.versions))
+        self.writer.versions += 1
+        if ref < 0:
+            self.new, entry.leaf = (-ref,), False
+        return 1
+
+    def _write(self, entry: Entry, start: int, removed: int, added: Sequence[int], length: int) -> int:
         """The version in which `added` came in place of `removed` slots from `start` on; see TraceWriter.version."""
         number = entry.number
         last = self.writer.last_of[number]
@@ -276,8 +321,9 @@ class Narrow:
             last.spliced = 0
             records.extend((number, last.shape, last.kind, length, FULL, size))
             self._slots.extend(slots)
-        self._pairs.extend((number << 2 | layout.OBJECT, self.writer.versions - 1))
-        self.new = [-ref for ref in added if ref < 0]
-        if self.new:
+        self._pairs.extend((number << 2 | layout.OBJECT, self.writer.versions))
+        self.writer.versions += 1
+        if added and min(added) < 0:
+            self.new = [-ref for ref in added if ref < 0]
             entry.leaf = False
         return 1

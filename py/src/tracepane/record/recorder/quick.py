@@ -11,29 +11,27 @@ from __future__ import annotations
 import opcode
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import CELLS, IN_PLACE, TOUCH, WEAK, Sole, Stretch
+from tracepane.record.bytecode.lines import CELLS, IN_PLACE, STORES, TOUCH, WEAK, Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import DEEPEST, Activation
 from tracepane.record.recorder.entry import Entry
 from tracepane.record.recorder.heap import MOST
-from tracepane.record.recorder.narrow import KEY, NAME, WHOLE, Change
+from tracepane.record.recorder.narrow import Change
 from tracepane.record.recorder.recording import Recording
-from tracepane.record.recorder.shadow import Attributes
-from tracepane.record.values.atoms import TEXTS
 
 globals()["__builtins__"] = BUILTINS
 
 Trace = Callable[[Any, types.FrameType, str, Any], None]
+Call = Callable[[types.FrameType, str, Any], Any]
 _get_limit = sys.getrecursionlimit
 _RETURN = opcode.opmap.get("RETURN_VALUE", -1)
 _NARROW = TOUCH | IN_PLACE | CELLS
-_dict_get = dict.get
 _UNBOUND, _NOTHING = object(), object()
 
 
@@ -44,24 +42,30 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     add_event, add_pair, add_text = events.extend, pairs.extend, texts.append
     find, get_ref, narrow, attribute = scene.places.find, heap.ref, heap.narrow, heap.narrow.attribute
+    item = narrow.item
 
     # Two functions, long as they are: every event comes by here, and a call for each part would double its cost.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
-        """After code that changed nothing, or one variable of the frame's own."""
+        """After code that changed nothing but one variable of the frame's own, or stored once into an object."""
         ran, code = self.stretch, self.code
         if self.calm != heap.calm:
             carefully(self, frame, event, arg)
             return
-        left = recording.left
-        if not ran.simple or dead or touched or ran.changes & heap.mask or left <= 1 or (event != "line" and (
+        left, way = recording.left, ran.way
+        if not way or dead or touched or ran.changes & heap.mask or left <= 1 or (event != "line" and (
             event != "return" or code.kind != layout.FUNCTION_CODE or code.raw[frame.f_lasti] != _RETURN
             or stack[-1] is not self
         )):  # fmt: skip
             ordinarily(self, frame, event, arg)
             return
-        rows = 0
-        name = ran.only
-        if name:
+        name, rows = ran.only, 0
+        if way == STORES:
+            # The ref of what is returned comes before those of what is stored.
+            rows = store(self, ran) if event == "line" or get_ref(arg) > 0 else -1
+            if rows < 0:
+                ordinarily(self, frame, event, arg)
+                return
+        elif name:
             atoms = self.atoms
             known = atoms.get(name, _NOTHING)
             try:
@@ -135,8 +139,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         ):  # fmt: skip
             carefully(self, frame, event, arg)
             return
-        found = entry = None
-        change: Change = (WHOLE, None)
+        found = None
         changes = ran.changes
         if changes or touched:
             if changes & heap.mask:
@@ -152,14 +155,11 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 if self.called and not ran.steady:
                     carefully(self, frame, event, arg)
                     return
-                if ran.sole is not None and not touched:
-                    change, entry = alone(self, ran.sole)
-                if entry is None:
-                    found = find(self, ran, frame)
-                    if found is None:
-                        carefully(self, frame, event, arg)
-                        return
-                    touched.clear()
+                found = find(self, ran, frame)
+                if found is None:
+                    carefully(self, frame, event, arg)
+                    return
+                touched.clear()
         before = len(pairs)
         roots: list[int] = []
         if ran.plain:
@@ -206,9 +206,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             if ref < 0 and numbers[-ref].stamp != heap.epoch:
                 roots.append(ref)
             stack.pop()
-        if entry is not None:
-            store(self, frame, entry, change, roots)
-        elif found:
+        if found:
             changed(self, frame, found, roots)
         elif roots:
             heap.walk(roots)
@@ -226,45 +224,26 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         if left <= 0:
             recording.checkpoint()
 
-    def alone(self: Activation, sole: Sole) -> tuple[Change, Entry | None]:
-        """The one object that was stored into, and where, if that is as simple as it seems."""
+    def store(self: Activation, ran: Stretch) -> int:
+        """Write what the one store of a stretch changed; the number of rows, −1 where it is not so simple."""
+        sole: Any = ran.sole
         ref = self.refs.get(sole.root, 0)
-        entry = numbers[-ref] if ref < 0 else None
-        if entry is None or not entry.plain or entry.stamp != heap.epoch:
-            return (WHOLE, None), None
-        value = entry.held if entry.held is not None else entry.watch()
+        if ref >= 0 or (self.called and not ran.steady):
+            return -1
+        entry = numbers[-ref]
+        if not entry.plain or entry.stamp != heap.epoch:
+            return -1
+        value = entry.held
+        if value is None:
+            value = entry.watch()
         if sole.name:
-            shadow = entry.shadow
-            if type(shadow) is not Attributes or id(type(value)) != shadow.kind:
-                return (WHOLE, None), None
-            if sole.paired and id(type(_dict_get(shadow.get(value), sole.name))) not in TEXTS:
-                entry = None
-            return (NAME, sole.name), entry
-        key = self.atoms.get(sole.variable, _UNBOUND) if sole.constant is None else sole.constant.value
-        if key is _UNBOUND or (type(value) is not dict and (type(value) is not list or type(key) is not int)):
-            return (WHOLE, None), None
-        if sole.paired:
-            try:
-                item = value[key]
-            except LookupError:
-                item = _UNBOUND
-            if id(type(item)) not in TEXTS:
-                entry = None
-        return (KEY, key), entry
-
-    def store(self: Activation, frame: types.FrameType, entry: Entry, change: Change, roots: list[int]) -> None:
-        """Write what one store changed, and what the new roots lead to."""
-        shadow, (what, key) = entry.shadow, change
-        if roots:
-            rows = None
-        elif what == NAME:
-            rows = attribute(entry, shadow, entry.watch(), key) if type(shadow) is Attributes else None
+            rows = attribute(entry, value, sole.name, sole.paired)
         else:
-            rows = narrow.item(entry, key)
+            key = self.atoms.get(sole.variable, _NOTHING) if sole.constant is None else sole.constant.value
+            rows = None if key is _NOTHING else item(entry, value, key, sole.paired)
         if rows is None:
-            changed(self, frame, {entry: [change]}, roots)
-        elif narrow.new:
-            heap.follow(entry, narrow.new)
+            return -1
+        return rows + heap.follow(entry, narrow.new) if narrow.new else rows
 
     def changed(self: Activation, frame: types.FrameType, found: dict[Entry, list[Change]], roots: list[int]) -> None:
         """Write what changed in the objects that were found, and what the new roots lead to."""
@@ -289,61 +268,66 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     return trace
 
 
-def make_call(recording: Recording, kind: Callable[[Code], Any]) -> Callable[[types.FrameType, Code], Any]:
-    """A function that records the call of a known function, if it can: the new frame's local trace function, or None.
+def make_call(
+    recording: Recording, codes: Mapping[int, Code | None], kind: Callable[[Code], Any], longer: Call
+) -> Call:
+    """The global trace function: the local one of a frame that begins.
 
-    `kind` makes activations.
+    Calls of known functions are recorded here, all else that begins is for `longer`. `codes` are known by the addresses
+    of their code objects, `kind` makes activations.
     """
     heap, writer, scene, stack = recording.heap, recording.writer, recording.scene, recording.stack
-    events, pairs = writer.events, writer.pairs
+    add_event, add_pair, add_frame = writer.events.extend, writer.pairs.extend, writer.begun.extend
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     get_ref, spies = heap.ref, recording.spies
-    frame_codes, frame_spaces = writer.columns["frame_code"], writer.columns["frame_globals"]
 
-    def call(frame: types.FrameType, code: Code) -> Any:
-        nonlocal pairs, events
-        if not code.quick or not stack or heap.expected is not code.code or code.seen != heap.calm:
-            return None
-        caller = stack[-1]
-        ran, names = caller.stretch, code.names
+    def call(frame: types.FrameType, event: str, arg: Any) -> Any:
+        code = codes.get(id(frame.f_code))
         if (
-            caller.calm != heap.calm or not ran.late or ran.changes & heap.mask & WEAK or dead or touched
+            code is None or not code.quick or not stack or recording.lost or heap.expected is not code.code
+            or code.seen != heap.calm
+        ):  # fmt: skip
+            return longer(frame, event, arg)
+        caller = stack[-1]
+        ran, names, calm = caller.stretch, code.names, heap.calm
+        if (
+            caller.calm != calm or not ran.late or ran.changes & heap.mask & WEAK or dead or touched
             or recording.left <= 1 or caller.depth + DEEPEST >= _get_limit() or spies.spy is not None
             or frame.f_globals is not names.variables
         ):  # fmt: skip
-            return None
+            return longer(frame, event, arg)
         heap.expected = None
         caller.called = True
         self = kind(code)
         self.started = True
         self.names, self.depth, self.address = names, caller.depth + 1, id(frame)
-        self.calm = self.epoch = heap.calm
+        self.calm = self.epoch = calm
         self.stretch = code.opening
         self.line = line = code.first
         self.number = number = writer.frames
         writer.frames = number + 1
-        frame_codes.append(code.number)
-        frame_spaces.append(names.number)
-        before = len(pairs)
-        roots: list[int] = []
+        add_frame((code.number, names.number))
+        rows = 0
+        fresh: list[int] = []
         if code.entry.plain:
             variables, atoms, refs = frame.f_locals, self.atoms, self.refs
             for name in code.entry.plain:
                 value = variables[name]
-                ref = ints.get(value) or get_ref(value) if type(value) is int else get_ref(value)
+                ref = (ints.get(value) if type(value) is int else 0) or get_ref(value)
                 if ref > 0:
                     atoms[name] = value
-                elif numbers[-ref].stamp != heap.epoch:
-                    roots.append(ref)
+                elif numbers[-ref].stamp != calm:
+                    fresh.append(ref)
                 refs[name] = ref
-                pairs += (code.targets.get(name) or scene.target(code, name), ref)
-        if roots:
-            heap.walk(roots)
+                add_pair((code.targets.get(name) or scene.target(code, name), ref))
+                rows += 1
+        if fresh:
+            rows += heap.walk(fresh)
             if scene.cells.fresh:
                 scene.cells.settle(frame)
         stack.append(self)
         recording.left -= 1
-        events += (CALL, number, line, 0, (len(pairs) - before) >> 1)
+        add_event((CALL, number, line, 0, rows))
         return self.trace
 
     return call

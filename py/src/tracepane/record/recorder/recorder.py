@@ -41,7 +41,7 @@ class Recorder(Recording):
     `traced` maps a `co_filename` to the source's name and its traced ranges of lines.
     """
 
-    room = 4  # frames above the program's deepest: those in which a call is seen to be too deep
+    room = 5  # frames above the program's deepest: those in which a call is seen to be too deep
 
     def __init__(self, writer: TraceWriter, traced: Traced) -> None:
         super().__init__(writer)
@@ -49,11 +49,9 @@ class Recorder(Recording):
         self.codes: dict[int, Code | None] = {}
         self._kept: list[types.CodeType] = []
         self._adopted: set[str] = set()
-        self._lost = False
         self._local = make_local(self)
-        self._call = make_call(self, self._local)
         self._watching = False
-        self.trace = self._on_call
+        self.trace = make_call(self, self.codes, self._local, self._on_call)
 
     def adopt(self, code: types.CodeType) -> None:
         """Make known the code of a whole source, as compiled: only its own code objects are its lines.
@@ -121,7 +119,7 @@ class Recorder(Recording):
         return {**end, "steps": self.writer.steps, "digest": self.writer.digest(end)}
 
     def _on_call(self, frame: types.FrameType, event: str, arg: Any) -> Any:
-        """The global trace function: sees every call of Python code, traced or not."""
+        """A call of Python code, traced or not, or a frame that goes on."""
         code = frame.f_code
         try:
             known = self.codes[id(code)]
@@ -129,16 +127,14 @@ class Recorder(Recording):
             known = self._first_sight(frame, code)
         if known is None:
             return self._leave(frame, event, arg)
-        if self._lost:
+        if self.lost:
             self._recover(frame)
         local: Any = frame.f_trace
         if type(local) is types.MethodType and type(local.__self__) is self._local:
             local(frame, event, arg)
             return local
-        local = self._call(frame, known)
-        if local is None:
-            local = self._local(known).trace
-            local(frame, event, arg)
+        local = self._local(known).trace
+        local(frame, event, arg)
         return local
 
     def _leave(self, frame: types.FrameType, event: str, arg: Any) -> Any:
@@ -181,7 +177,7 @@ class Recorder(Recording):
 
     def _on_handled(self, code: types.CodeType, offset: int, exception: BaseException) -> None:
         if self._restore():
-            self._lost = True
+            self.lost = True
 
     def _on_reraise(self, code: types.CodeType, offset: int, exception: BaseException) -> None:
         if self.stack and self.stack[-1].address == id(_getframe(1)):
@@ -196,7 +192,7 @@ class Recorder(Recording):
 
     def _recover(self, frame: types.FrameType) -> None:
         """Events were lost: end the frames on the stack that do not run any more."""
-        self._lost = False
+        self.lost = False
         running = set()
         below: types.FrameType | None = frame
         while below is not None:

@@ -46,6 +46,7 @@ class Recording:
         self.spies = Spies(self.heap, self.stack)
         self.proxied = False  # whether the program may write to the locals of frames
         self.spoken: tuple[int, int, int] | None = None
+        self.lost = False  # whether CPython dropped the trace function, so that events may be missing
         self.left = 1  # events until clock and limits are looked at
         self._texts: list[str] = []
         self._flush_at, self._flush_every, self._flushed = FIRST_FLUSH, FIRST_FLUSH, 0.0
