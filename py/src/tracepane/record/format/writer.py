@@ -51,8 +51,8 @@ class TraceWriter:
         self._places = list(zip(count(), self.columns.values(), self._digests, strict=False))
         self._characters = 0  # of the texts that wait, besides ints
         self.waiting = 0  # bytes of strings that were turned into bytes, and not yet flushed
-        # Events, rows, frames, versions and slots wait here, field after field: one `extend` is far faster than an append
-        # to each column.
+        # Events, rows, frames, versions and slots wait here, field after field: one `extend` is far faster than an
+        # append to each column.
         self.events: list[int] = []
         self.pairs: list[int] = []
         self.begun: list[int] = []
