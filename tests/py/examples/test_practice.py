@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -155,7 +158,7 @@ def test_help_names_every_exit_code(capsys):
         practice.main(["--help"])
     told = capsys.readouterr().out
     assert exit.value.code == 0
-    assert all(f"{code} " in told for code in sorted({0, 1, 2, *practice.EXITS.values()}))
+    assert all(f"{code} " in told for code in sorted({0, 1, 2, *practice.EXITS.values(), practice.INTERRUPTED}))
 
 
 def test_a_program_that_hangs_is_ended(tmp_path):
@@ -173,3 +176,78 @@ def test_the_history_of_a_run_is_reported(tmp_path):
     assert told["history"][-1]["content"][0]["text"] == told["answer"]
     assert "The current plan" not in text
     assert told["plan"]["revision"] == 2
+
+
+@pytest.mark.parametrize(
+    ("program", "check", "ran"),
+    [
+        ("import sys; sys.stdout.buffer.write(b'\\xff42\\n')", "not equal", r"exit code 0, printed '\\xff42\n'"),
+        ("print(42); raise SystemExit(3)", "failed with exit code 3", r"exit code 3, printed '42\n'"),
+        ("while True: pass", "started, and no output came back", "started, end unknown"),
+    ],
+    ids=["no UTF-8", "exit code", "hangs"],
+)
+def test_what_was_started_is_never_called_not_started(run, report, monkeypatch, tmp_path, program, check, ran):
+    """Whatever comes of it: the check says so, and the exit code is 1."""
+    project = tmp_path / "project"
+    shutil.copytree(practice.PROJECT, project)
+    (project / "main.py").write_text(program + "\n", "utf-8")
+    monkeypatch.setattr(practice, "PROJECT", project)
+    monkeypatch.setattr(practice.start, "__defaults__", (0.5,))
+    told = report("--decision", "allow")
+    assert (told["status"], told["exit_code"]) == ("finished", 1)
+    assert told["check"].startswith(check)
+    assert f"process    {ran}\n" in run("--decision", "allow")[0]
+
+
+@pytest.mark.parametrize("found", ["a file", "below a file", "another program"])
+def test_without_a_place_to_work_nothing_starts(tmp_path, capsys, found):
+    """A clear error and exit code 2; what was there is still there."""
+    (tmp_path / "main.py").write_text("mine = True\n", "utf-8")
+    place = {"a file": "main.py", "below a file": "main.py/below", "another program": "."}[found]
+    assert practice.main(["--decision", "allow", "--work-dir", str(tmp_path / place)]) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith("error: there is no place to work: ")
+    assert printed.out == ""
+    assert [(path.name, path.read_text("utf-8")) for path in tmp_path.iterdir()] == [("main.py", "mine = True\n")]
+
+
+def test_ctrl_c_at_the_question(tmp_path, monkeypatch, capsys):
+    """It ends the run, in words instead of a traceback, and nothing is started."""
+
+    class Interrupted:
+        def readline(self):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.stdin", Interrupted())
+    assert practice.main(["--work-dir", str(tmp_path / "work")]) == 130
+    assert capsys.readouterr().err == "May main.py be started now? Type yes to allow it: \nerror: interrupted\n"
+    assert not (tmp_path / "work" / "started.txt").exists()
+
+
+def test_an_input_that_was_closed_is_a_no(report, monkeypatch):
+    """As an input that has ended is."""
+    monkeypatch.setattr("sys.stdin", None)
+    told = report()
+    assert told["permissions"] == [{"path": "main.py", "allowed": False}]
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["people", "machines"])
+def test_a_terminal_that_knows_only_ascii(tmp_path, form):
+    """The report is printed whole; what cannot be shown is escaped."""
+    done = subprocess.run(
+        [sys.executable, "-B", practice.__file__, "--summary-limit", "0", "--work-dir", str(tmp_path / "目录"), *form],
+        env=os.environ | {"PYTHONIOENCODING": "ascii:strict"},
+        capture_output=True,
+        encoding="ascii",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (3, "")
+    assert r"\u76ee\u5f55" in done.stdout
+
+
+def test_a_name_is_no_option_of_python(tmp_path):
+    """A model that asks to start `-c` gets the file of that name, and no shell of its own."""
+    program = tmp_path / "-V"
+    program.write_text("print('the file')\n", "utf-8")
+    assert practice.start(program)["stdout"] == "the file\n"

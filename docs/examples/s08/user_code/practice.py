@@ -2,9 +2,9 @@
 """An agent checks a program, with a history that has to be shortened on the way.
 
 Models are fixed stand-ins unless --live is given. Files, snapshots and, once allowed, the process
-are real. Exit codes: 0 the run finished (and the output, if there is any, is the expected one),
-1 the output differs, 2 wrong arguments, or SDK or key missing, 3 context_error, 4 model_error,
-5 call_limit.
+are real. Exit codes: 0 the run finished (and a program that was started gave the expected output),
+1 it gave another one, none, or failed, 2 wrong arguments, no place to work, or SDK or key missing,
+3 context_error, 4 model_error, 5 call_limit, 130 interrupted.
 """
 
 import argparse
@@ -27,6 +27,7 @@ from s08.user_code.stand_ins import stand_ins  # noqa: E402
 PROJECT = HERE / "project"
 MARKER = "started.txt"  # main.py writes it first of all: the proof that it was started
 EXITS = {"finished": 0, "context_error": 3, "model_error": 4, "call_limit": 5}
+INTERRUPTED = 130  # as a shell says it of what Ctrl-C ended
 
 
 def main(arguments=None):
@@ -38,9 +39,16 @@ def main(arguments=None):
     except Exception as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    report = practice(models, user(options.decision), options.budget, options.summary_limit, options.work_dir)
+    try:
+        report = practice(models, user(options.decision), options.budget, options.summary_limit, options.work_dir)
+    except OSError as error:
+        print(f"error: there is no place to work: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nerror: interrupted", file=sys.stderr)
+        return INTERRUPTED
     report |= {"models": options.model if options.live else "fixed stand-ins", "usage": usage or None}
-    print(json.dumps(report, ensure_ascii=False, indent=2) if options.json else told(report))
+    print(json.dumps(report, indent=2) if options.json else printable(told(report)))
     return report["exit_code"]
 
 
@@ -96,7 +104,7 @@ def user(decision):
 
     def ask(question):
         print(f"{question} Type yes to allow it: ", end="", file=sys.stderr, flush=True)
-        answer = sys.stdin.readline()
+        answer = sys.stdin.readline() if sys.stdin else ""  # None when the input was closed from the start
         if not answer.endswith("\n"):
             print(file=sys.stderr)
         return answer.strip().lower() == "yes"
@@ -119,8 +127,15 @@ def practice(models, decide, budget=3200, summary_limit=2, work=None):
 
 
 def fresh(work=None):
-    """Return a directory with a copy of the project, and without the mark of an earlier start."""
+    """Return a directory with a copy of the project, and without the mark of an earlier start.
+
+    OSError: it cannot be written, or another file stands where the project has one.
+    """
     work = Path(tempfile.mkdtemp(prefix="s08-practice-") if work is None else work).resolve()
+    for file in filter(Path.is_file, PROJECT.rglob("*")):
+        there = work / file.relative_to(PROJECT)
+        if there.exists() and there.read_bytes() != file.read_bytes():
+            raise FileExistsError(f"{there} is another file than the project's, and would be lost")
     shutil.copytree(PROJECT, work, dirs_exist_ok=True)
     (work / MARKER).unlink(missing_ok=True)
     return work
@@ -129,11 +144,12 @@ def fresh(work=None):
 def start(program, seconds=10):
     """Start a Python program as a process of its own, in its directory, and return how it ended."""
     done = subprocess.run(
-        [sys.executable, "-I", "-B", "-X", "utf8", program.name],
+        [sys.executable, "-I", "-B", "-X", "utf8", str(program)],  # its whole path: "-c" would be an option
         cwd=program.parent,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
+        errors="backslashreplace",
         timeout=seconds,
         check=False,
     )
@@ -142,13 +158,11 @@ def start(program, seconds=10):
 
 def report_of(host, ended):
     """Return what the run did, as JSON can hold it."""
-    check = "not started"
-    if host.outcome is not None:
-        check = compared(host.outcome["stdout"], (PROJECT / "expected.txt").read_text(encoding="utf-8"))
-    differs = ended["status"] == "finished" and check.startswith("not equal")
+    check = checked(host)
+    fails = ended["status"] == "finished" and check not in ("equal", "not started")
     return {
         **ended,
-        "exit_code": 1 if differs else EXITS[ended["status"]],
+        "exit_code": 1 if fails else EXITS[ended["status"]],
         "preparations": host.preparations,
         "summaries": {"used": host.context["summaries"], "limit": host.context["max_summaries"]},
         "permissions": host.asked,
@@ -160,11 +174,23 @@ def report_of(host, ended):
     }
 
 
+def checked(host):
+    """Return what came of the check: `equal`, or in words what did not."""
+    if host.outcome is None:
+        allowed = any(each["allowed"] for each in host.asked)
+        return "started, and no output came back" if allowed else "not started"
+    if host.outcome["exit_code"] != 0:
+        return f"failed with exit code {host.outcome['exit_code']}"
+    return compared(host.outcome["stdout"], (PROJECT / "expected.txt").read_text(encoding="utf-8"))
+
+
 def told(report):
     """Return the report as people read it."""
     requests, summaries, process = report["requests"], report["summaries"], report["process"]
     asked = [f"{each['path']}: {'allowed' if each['allowed'] else 'denied'}" for each in report["permissions"]]
-    ran = "never started" if process is None else f"exit code {process['exit_code']}, printed {process['stdout']!r}"
+    ran = "started, end unknown" if any(each["allowed"] for each in report["permissions"]) else "never started"
+    if process is not None:
+        ran = f"exit code {process['exit_code']}, printed {process['stdout']!r}"
     rows = {
         "work": report["work"],
         "models": report["models"],
@@ -184,6 +210,12 @@ def told(report):
     table = ["request  bytes before  after  what was done with the history", *map(prepared, report["preparations"])]
     lines = [f"{name:<11}{value}" for name, value in rows.items() if value]
     return "\n".join([*lines[:3], "", *table, "", *lines[3:]])
+
+
+def printable(text):
+    """Return the text with escapes for what this terminal cannot show."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def prepared(note):
