@@ -43,10 +43,10 @@ _GO = """async (pane, steps) => {
     }
     return taken;
 }"""
-_STEP = """async (pane, [ways, from]) => {
-    await pane.goto(from);
+_STEP = """async (pane, moves) => {
     const taken = [];
-    for (const way of ways) {
+    for (const [way, from] of moves) {
+        await pane.goto(from);
         const began = performance.now();
         await pane[way]();
         taken.push(performance.now() - began);
@@ -73,11 +73,10 @@ def measure(presses: int = 7, steps: int = 1_000_000, moves: int = 200) -> dict[
 def _walk(pane: Locator, moves: int) -> dict[str, Any]:
     steps = int(pane.evaluate(_RECORD))
     chance = random.Random(0)
-    ways = [chance.choice(_WAYS) for _ in range(moves)]
     return {
         "steps": steps,
         "seek": pane.evaluate(_GO, [chance.randrange(steps) for _ in range(moves)]),
-        "step": pane.evaluate(_STEP, [ways, steps // 2]),
+        "step": pane.evaluate(_STEP, [[chance.choice(_WAYS), chance.randrange(steps)] for _ in range(moves)]),
         "drag": pane.evaluate(_GO, [steps * at // moves for at in range(moves)]),
     }
 

@@ -39,52 +39,75 @@ export class Paging implements Pager {
   }
 }
 
-/** Bytes before the planes: the lag, the number of planes, and the first two numbers. */
-const HEAD = 10;
+/** Bytes before the planes: whether these are differences, how many there are, and the first number. */
+const HEAD = 6;
 
 /**
- * Numbers as differences to the one `lag` places before, in as few bytes each as the widest needs: first the lowest byte of
- * every difference, then the next. Quicker to undo than any compression, and columns are steps, lines and ids: near each other.
+ * Numbers, or their differences to the one before, in as few bytes each as the widest needs: first the lowest byte of all of
+ * them, then the next. Quicker to undo than any compression, and columns are steps, lines and ids: near each other.
  */
 export function foldIntegers(values: Int32Array): Uint8Array {
-  const widths = [0, 1, 2].map((lag) => widthOf(values, lag));
-  const lag = widths.indexOf(Math.min(...widths));
-  const planes = widths[lag] as number;
+  const [whole, apart] = [widthOf(values, 0), widthOf(values, 1)];
+  const planes = Math.min(whole, apart);
   const folded = new Uint8Array(HEAD + planes * values.length);
-  folded.set([lag, planes]);
-  const head = new DataView(folded.buffer, 2);
-  for (let index = 0; index < lag; index++) head.setInt32(4 * index, values[index] as number);
-  for (let index = lag; index < values.length; index++) {
-    let difference = (values[index] as number) - (lag === 0 ? 0 : (values[index - lag] as number));
-    for (let place = HEAD + index; place < folded.length; place += values.length) {
-      folded[place] = difference;
-      difference >>= 8;
-    }
+  folded.set([apart < whole ? 1 : 0, planes]);
+  if (values.length > 0) new DataView(folded.buffer).setInt32(2, values[0] as number);
+  const numbers = apart < whole ? differencesOf(values) : values;
+  for (let plane = 0; plane < planes; plane++) {
+    const start = HEAD + plane * values.length;
+    const shift = 8 * plane;
+    for (let index = 0; index < values.length; index++) folded[start + index] = (numbers[index] as number) >> shift;
   }
   return folded;
 }
 
 /** Undoes `foldIntegers` into `values`, which are as many as there were. */
 export function unfoldIntegers(folded: Uint8Array, values: Int32Array): void {
-  const [lag, planes] = folded as unknown as [number, number];
-  const head = new DataView(folded.buffer, folded.byteOffset + 2);
-  const [count, spare] = [values.length, 32 - 8 * planes];
-  for (let index = 0; index < lag; index++) values[index] = head.getInt32(4 * index);
-  for (let index = lag; index < count; index++) {
-    let value = 0;
-    for (let place = HEAD + (planes - 1) * count + index; place >= HEAD; place -= count)
-      value = (value << 8) | (folded[place] as number);
-    values[index] = ((value << spare) >> spare) + (lag === 0 ? 0 : (values[index - lag] as number));
+  const [apart, planes] = folded as unknown as [number, number];
+  const count = values.length;
+  const plane = (index: number) => folded.subarray(HEAD + index * count, HEAD + (index + 1) * count);
+  widen(plane(planes - 1), values);
+  for (let index = planes - 2; index >= 0; index--) shiftIn(plane(index), values);
+  if (apart === 1) accumulate(values, new DataView(folded.buffer, folded.byteOffset).getInt32(2));
+}
+
+/** The highest bytes, which carry the sign. */
+function widen(plane: Uint8Array, values: Int32Array): void {
+  for (let index = 0; index < values.length; index++) values[index] = ((plane[index] as number) << 24) >> 24;
+}
+
+function shiftIn(plane: Uint8Array, values: Int32Array): void {
+  for (let index = 0; index < values.length; index++)
+    values[index] = ((values[index] as number) << 8) | (plane[index] as number);
+}
+
+/** The first difference is 0: the first number stands apart, and would often be wider than all of them. */
+function differencesOf(values: Int32Array): Int32Array {
+  const differences = new Int32Array(values.length);
+  for (let index = 1; index < values.length; index++)
+    differences[index] = (values[index] as number) - (values[index - 1] as number);
+  return differences;
+}
+
+function accumulate(values: Int32Array, first: number): void {
+  let sum = first;
+  for (let index = 0; index < values.length; index++) {
+    sum += values[index] as number;
+    values[index] = sum;
   }
 }
 
-/** How many bytes the widest difference takes, 5 when it is more than a signed 32-bit number. */
-function widthOf(values: Int32Array, lag: number): number {
+/** How many bytes the widest number takes, or the widest difference to the one `lag` before; 5 when one takes over 32 bits. */
+function widthOf(values: Int32Array, lag: 0 | 1): number {
   let bits = 0;
+  let lost = 0;
   for (let index = lag; index < values.length; index++) {
-    const difference = (values[index] as number) - (lag === 0 ? 0 : (values[index - lag] as number));
-    if (difference !== (difference | 0)) return 5;
+    const value = values[index] as number;
+    const before = lag === 0 ? 0 : (values[index - 1] as number);
+    const difference = (value - before) | 0;
+    // Where the signs of both differ, and that of the difference is not the first one's, it did not fit.
+    lost |= (value ^ before) & (value ^ difference);
     bits |= difference ^ (difference >> 31);
   }
-  return ((32 - Math.clz32(bits)) >> 3) + 1;
+  return lost < 0 ? 5 : ((32 - Math.clz32(bits)) >> 3) + 1;
 }
