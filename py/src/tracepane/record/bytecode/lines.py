@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dis
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
 from typing import NamedTuple
@@ -86,31 +86,46 @@ class Stretch:
         "sole", "steady", "stores", "target", "touch", "way",
     )  # fmt: skip
 
-    def __init__(self, parts: list[_Part], line: int = 0) -> None:
+    def __init__(self, parts: Sequence[_Part], line: int = 0) -> None:
+        """Of all that do anything among its instructions, in their order."""
         self.changes, self.begun = NEVER, False
-        self.line = line
-        self.calls = max((part.offset for part in parts if part.calls), default=-1)
+        self.line, self.calls = line, -1
         binds: dict[str, None] = {}
         stores: dict[str, None] = {}
         self.in_place: tuple[str, ...] = ()
         self.touch: tuple[Touch, ...] = ()
-        self.owners = tuple(part.owner for part in parts if part.owner is not None)
-        self.cells = tuple(dict.fromkeys(part.cell for part in parts if part.cell))
+        self.owners: tuple[Place, ...] = ()
+        self.cells: tuple[str, ...] = ()
+        found: list[_Part] = []
         for part in parts:
-            binds.update(dict.fromkeys(part.binds))
-            stores.update(dict.fromkeys(part.stores))
-            self.in_place += part.in_place
-            if part.effect is None:
+            for name in part.binds:
+                binds[name] = None
+            for name in part.stores:
+                stores[name] = None
+            if part.effect is not None:
+                found.append(part)
+            else:
                 self.changes |= part.changes
+            if part.in_place:
+                self.in_place += part.in_place
+            if part.calls:
+                self.calls = part.offset
+            if part.owner is not None:
+                self.owners += (part.owner,)
+            if part.cell and part.cell not in self.cells:
+                self.cells += (part.cell,)
         self.changes |= NAMES if stores else NEVER
-        self._tell_in_place(parts)
-        self._tell_touched([part for part in parts if part.effect is not None], {**binds, **stores})
+        self.steady = True
+        if self.in_place:
+            self._tell_in_place(parts)
+        if found:
+            self._tell_touched(found, {**binds, **stores})
         alone = len(self.in_place) == 1 and not self.touch and not self.cells
         self.counter = self.in_place[0] if alone else ""
-        self.sole = self._sole() if not self.in_place and not self.cells else None
-        self.late = all(part.offset > self.calls for part in parts if part.stores or part.changes & ~WEAK)
+        self.sole = self._sole() if self.touch and not self.in_place and not self.cells else None
+        calls = self.calls
+        self.late = not any((part.stores or part.changes & ~WEAK) and part.offset <= calls for part in parts)
         self.binds, self.stores = tuple(binds), tuple(stores)
-        self.take(())
 
     def take(self, plain: tuple[str, ...]) -> None:
         """Know those of `binds` that are no cells, in the order of the code."""
@@ -139,7 +154,7 @@ class Stretch:
             return Sole(outer.place.root, "", None, key.root, paired)
         return None
 
-    def _tell_in_place(self, parts: list[_Part]) -> None:
+    def _tell_in_place(self, parts: Sequence[_Part]) -> None:
         """A name that is bound in other ways too may stand for another object by the time of its operator."""
         # A global, or a variable that frames share, may do so after any call.
         self.steady = not any(name in part.stores or name == part.cell for name in self.in_place for part in parts)
@@ -151,8 +166,6 @@ class Stretch:
     def _tell_touched(self, parts: list[_Part], bound: dict[str, None]) -> None:
         """Take in what is known of single instructions, unless they may get into each other's way."""
         found = [part.effect for part in parts if part.effect is not None]
-        if not found:
-            return
         if any(not roots(each.place).isdisjoint(bound) for each in found) or not _apart(parts, found):
             self.changes |= ALWAYS
             return
@@ -202,7 +215,7 @@ class _Part:
     """One instruction."""
 
     __slots__ = (
-        "binds", "calls", "cell", "changes", "effect", "in_place", "line", "next", "offset", "operates", "owner",
+        "acts", "binds", "calls", "cell", "changes", "effect", "in_place", "line", "next", "offset", "operates", "owner",
         "stores", "stores_into",
     )  # fmt: skip
 
@@ -224,6 +237,14 @@ class _Part:
         self.operates, self.stores_into = name == "BINARY_OP", name in ("STORE_ATTR", "STORE_SUBSCR")
         self.calls = name in _CALLS
         self.changes = _changes(name, instruction.argrepr)
+        self.acts = True  # known when all of the code was read
+
+    def does_anything(self) -> bool:
+        """Whether it binds, changes or calls."""
+        return bool(
+            self.binds or self.stores or self.cell or self.calls or self.changes or self.in_place
+            or self.effect is not None or self.owner is not None
+        )  # fmt: skip
 
 
 def _changes(name: str, text: str) -> int:
@@ -273,10 +294,12 @@ class Stretches:
                     part.owner = effect.owner
                 elif not part.in_place:
                     part.effect = effect
+        for part in self._parts.values():
+            part.acts = part.does_anything()
 
     def entry(self, code: types.CodeType) -> Stretch:
         """What a call does before the first instruction: the arguments are bound."""
-        entry = Stretch([])
+        entry = Stretch(())
         flags = code.co_flags
         count = code.co_argcount + code.co_kwonlyargcount + bool(flags & CO_VARARGS) + bool(flags & CO_VARKEYWORDS)
         entry.binds = code.co_varnames[:count]
@@ -302,10 +325,15 @@ class Stretches:
         return known
 
     def _stretch(self, parts: list[_Part], line: int) -> Stretch:
-        stretch = Stretch(sorted(dict.fromkeys(parts), key=lambda part: part.offset), line)
-        bound = frozenset(stretch.binds)
-        stretch.take(tuple(name for name in self._plain if name in bound))
+        acting = {part.offset: part for part in parts if part.acts}
+        stretch = Stretch([acting[offset] for offset in sorted(acting)], line)
+        binds = stretch.binds
+        # In the order of the code.
+        stretch.take(tuple(name for name in self._plain if name in binds) if len(binds) > 1 else self._alone(binds))
         return stretch
+
+    def _alone(self, binds: tuple[str, ...]) -> tuple[str, ...]:
+        return binds if binds and binds[0] in self._plain else ()
 
     def _reach(self, offset: int, line: int) -> list[_Part]:
         pending, seen = [offset], {}

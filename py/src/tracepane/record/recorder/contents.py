@@ -10,7 +10,7 @@ from tracepane.record.format import layout
 from tracepane.record.format.layout import ITEMS_LIMIT
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.entry import Entry, Kind, Objects
-from tracepane.record.recorder.shadow import AtomDict, Atoms
+from tracepane.record.recorder.shadow import AtomDict, Atoms, of_dict
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 from tracepane.record.values.readers import PROGRAM_BUILTINS
@@ -34,7 +34,9 @@ class Contents:
         """Write an object's version, if anything changed; the number of change rows. `value` is None for a cell."""
         heap, writer = self.heap, self.writer
         number = entry.number
-        heap.looked += len(writer.last(number))
+        last = writer.last_of.get(number)
+        if last is not None:
+            heap.looked += len(last.slots)
         if type(value) is list and len(value) <= ITEMS_LIMIT:
             return self._look_at_list(entry, value, layout.LIST)
         if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
@@ -110,7 +112,7 @@ class Contents:
         range_ = self._follow(entry, value, len(old) // 2)
         if range_ is None:
             slots = [ref(part) for item in value.items() for part in item]
-            entry.shadow = kind.cast(value, heap.deaths.count)
+            entry.shadow = of_dict(value, heap.deaths.count)
             self._holds(entry, slots)
             return self._write(entry, kind, layout.DICT, len(value), slots, (0, 0))
         start, stop = range_

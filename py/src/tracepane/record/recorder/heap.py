@@ -201,9 +201,10 @@ class Heap:
         self._mark(list(self.held.values()))
 
     def _forget(self, entry: Entry) -> None:
-        self.deaths.note(entry.address)
-        if self.entries.get(entry.address) is entry:
-            del self.entries[entry.address]
+        address = entry.address
+        self.deaths.note(address)
+        if self.entries.get(address) is entry:
+            del self.entries[address]
         self.numbers[entry.number] = self.numbers[0]
         entry.leaf, entry.shadow, entry.watch, entry.held = True, None, nothing, None
         self.writer.forget(entry.number)
@@ -331,8 +332,8 @@ class Heap:
 
     def shed(self) -> None:
         """Let go of held objects that nobody else holds, then of those that only these held; not of sensitive ones."""
-        numbers, gone = self.numbers, set()
-        pending = list(reversed(self.held.values()))
+        numbers, held, gone, baseline = self.numbers, self.held, set(), self._baseline
+        pending = list(reversed(held.values()))
         while pending:
             entry = pending.pop()
             if entry.held is None:
@@ -340,9 +341,13 @@ class Heap:
                     continue  # known, or alive
                 gone.add(entry.number)
                 pending += [numbers[number] for number in self.children(entry)]
-            elif not entry.sensitive and _refcount(entry.held) <= self._baseline:
-                pending += [numbers[number] for number in self.children(entry)]
-                self.release((entry,))
+            elif not entry.sensitive and _refcount(entry.held) <= baseline:
+                if not entry.leaf:
+                    pending += [numbers[number] for number in self.children(entry)]
+                value = entry.held
+                del held[entry.number]
+                self._forget(entry)
+                del value
 
 
 def _entry_count() -> int:

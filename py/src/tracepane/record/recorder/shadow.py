@@ -347,13 +347,15 @@ def _agreement(old: list[Any], new: list[Any], differ: Callable[[Any, Any], bool
 
 def of_items(value: Any, deaths: int) -> Shadow:
     """The shadow of a list, set, frozenset or deque."""
-    items = list(islice(value, ITEMS_LIMIT))
+    items = list(value) if len(value) <= ITEMS_LIMIT else list(islice(value, ITEMS_LIMIT))
     return Atoms(items, len(value)) if plain(items) else Items(items, len(value), deaths)
 
 
 def of_dict(value: dict[Any, Any], deaths: int) -> AtomDict:
     """The shadow of a dict."""
-    keys, items = list(islice(_dict_keys(value), ITEMS_LIMIT)), list(islice(_dict_values(value), ITEMS_LIMIT))
+    keys, items = list(value), list(_dict_values(value))
+    if len(keys) > ITEMS_LIMIT:
+        del keys[ITEMS_LIMIT:], items[ITEMS_LIMIT:]
     if not plain(keys):
         return Pairs(keys, items, len(value), deaths)
     return AtomDict(keys, items, len(value)) if plain(items) else Entries(keys, items, len(value), deaths)
