@@ -215,8 +215,8 @@ class _Part:
     """One instruction."""
 
     __slots__ = (
-        "acts", "binds", "calls", "cell", "changes", "effect", "in_place", "line", "next", "offset", "operates", "owner",
-        "stores", "stores_into",
+        "acts", "binds", "calls", "cell", "changes", "effect", "in_place", "line", "next", "offset", "operates",
+        "owner", "stores", "stores_into",
     )  # fmt: skip
 
     def __init__(self, instruction: dis.Instruction, line: int) -> None:
