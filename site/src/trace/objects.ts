@@ -5,8 +5,14 @@ import { ATTRIBUTES, FULL, LAST_SHAPE, SHAPE, SPLICE } from "./layout.ts";
 import type { Strings } from "./strings.ts";
 import { NO_ROWS, type Rows } from "./writes.ts";
 
-/** Contents put together from splices that are kept for the next question; walking a loop asks for neighbours. */
-const KEPT = 64;
+/**
+ * Contents put together from splices are kept for the next question: walking a loop asks for neighbours. So many slots in all, an
+ * array's own weight among them.
+ */
+const KEPT = 2 ** 21;
+const WEIGHT = 64;
+/** Of a long row of splices so many are applied at most when something near was asked before. */
+const STRIDE = 256;
 /** Versions after which an object is busy: to look at so many takes less than a millisecond. */
 const MANY = 256;
 
@@ -33,6 +39,7 @@ export class Objects {
   private readonly sizes: Ints;
   private readonly spliced: Ints;
   private readonly contents = new Map<number, Int32Array>();
+  private kept = 0;
 
   constructor(
     private readonly columns: Columns,
@@ -144,7 +151,11 @@ export class Objects {
   slots(version: number): Int32Array {
     if (this.columns.versionForm.at(version) === FULL) return this.written(version);
     const kept = this.contents.get(version);
-    if (kept) return kept;
+    if (kept) {
+      this.contents.delete(version);
+      this.contents.set(version, kept);
+      return kept;
+    }
     const built = this.build(version);
     if (!isUniform(this.shape(version))) this.checkSlots(this.shape(version), built);
     this.keep(version, built);
@@ -297,12 +308,20 @@ export class Objects {
     const buffer = new Int32Array(Math.max(most, base.length));
     buffer.set(base);
     let size = base.length;
-    for (const splice of chain.reverse()) size = applySplice(buffer, size, this.written(splice));
+    for (const [index, splice] of chain.reverse().entries()) {
+      size = applySplice(buffer, size, this.written(splice));
+      if (index % STRIDE === STRIDE - 1 && index < chain.length - 1) this.keep(splice, buffer.slice(0, size));
+    }
     return buffer.slice(0, size);
   }
 
   private keep(version: number, slots: Int32Array): void {
-    if (this.contents.size >= KEPT) this.contents.delete(this.contents.keys().next().value as number);
+    this.kept += slots.length + WEIGHT;
+    for (const [oldest, { length }] of this.contents) {
+      if (this.kept <= KEPT) break;
+      this.contents.delete(oldest);
+      this.kept -= length + WEIGHT;
+    }
     this.contents.set(version, slots);
   }
 }

@@ -5,12 +5,21 @@ import type { Page, Paged, Pager } from "./columns.ts";
 /** Bytes of full pages that stay unfolded: a million steps of a usual program take some 90 MB, and folded a third of it. */
 export const BUDGET = 128 << 20;
 
-/** The pager of one trace: it puts away the page that was brought first. */
+interface Place {
+  readonly column: Paged;
+  readonly index: number;
+}
+
+/**
+ * The pager of one trace: it puts away the page that was brought first, of integers or of bytes, whichever take more memory. Bytes
+ * take long to unfold, and a usual trace has few.
+ */
 export class Paging implements Pager {
   /** Bytes that the columns take by now, folded and unfolded. */
   held = 0;
   private unfolded = 0;
-  private readonly places: { readonly column: Paged; readonly index: number }[] = [];
+  /** The unfolded pages in the order in which they came, by their size. */
+  private readonly places = new Map<number, Place[]>();
 
   constructor(private readonly budget = BUDGET) {}
 
@@ -20,13 +29,21 @@ export class Paging implements Pager {
 
   enter(column: Paged, index: number): void {
     this.unfolded += column.pageBytes;
-    while (this.unfolded > this.budget) {
-      const place = this.places.shift();
-      if (!place) break;
-      place.column.putAway(place.index);
-      this.unfolded -= place.column.pageBytes;
-    }
-    this.places.push({ column, index });
+    while (this.unfolded > this.budget && this.putAway());
+    const places = this.places.get(column.pageBytes) ?? [];
+    this.places.set(column.pageBytes, places);
+    places.push({ column, index });
+  }
+
+  /** False when there is no page to put away. */
+  private putAway(): boolean {
+    let most = 0;
+    for (const [size, places] of this.places)
+      if (size * places.length > most * (this.places.get(most)?.length ?? 0)) most = size;
+    const place = this.places.get(most)?.shift();
+    place?.column.putAway(place.index);
+    this.unfolded -= most;
+    return place !== undefined;
   }
 
   fold(page: Page): Uint8Array {
