@@ -193,6 +193,35 @@ describe("start, end and breakpoints", () => {
     assert.equal(value(trace, back, "n"), "3");
   });
 
+  it("finds the next and the last hit that a condition allows, from any step", () => {
+    const recording = new Recording();
+    recording.call("<module>", 1);
+    for (let turn = 0; turn < 7; turn++) recording.lines(2, 3);
+    recording.return();
+    recording.end();
+    const loop = recording.trace();
+    const steps = [...loop.stepsAt("prog.py", 3)];
+    const rules: Record<string, (count: number, number: number) => boolean> = {
+      "==": (count, number) => count === number,
+      ">=": (count, number) => count >= number,
+      ">": (count, number) => count > number,
+      "<=": (count, number) => count <= number,
+      "<": (count, number) => count < number,
+      "%": (count, number) => count % number === 0,
+    };
+    for (const [sign, allows] of Object.entries(rules))
+      for (const number of sign === "%" ? [1, 2, 3, 9] : [0, 1, 3, 7, 8]) {
+        const stops = steps.filter((_, index) => allows(index + 1, number));
+        for (let step = 0; step < loop.steps - 1; step++) {
+          const where = [breakpoint(3, { hitCondition: `${sign} ${number}` })];
+          const found = [continueTo(loop, step, where), reverseTo(loop, step, where)];
+          const next = stops.find((stop) => stop > step) ?? loop.steps - 1;
+          const previous = stops.findLast((stop) => stop < step) ?? toStart(loop, step);
+          assert.deepEqual(found, [next, previous], `${sign} ${number} from step ${step}`);
+        }
+      }
+  });
+
   it("refuses what needs the program's objects, and never stops there", () => {
     assert.equal(unsupported(breakpoint(19)), null);
     assert.equal(unsupported(breakpoint(19, { condition: "n > 2" })), "condition");

@@ -1,4 +1,4 @@
-import { type Hits, hitsOf } from "./hits.ts";
+import { hitsOf } from "./hits.ts";
 import type { Statements } from "./statements.ts";
 import type { Trace } from "./trace.ts";
 
@@ -41,10 +41,11 @@ const NEVER: Stopping = { next: () => -1, previous: () => -1 };
 export function breakpointHits(trace: Trace, breakpoint: Breakpoint, statements: Statements): Stopping {
   if (!breakpoint.enabled || unsupported(breakpoint) !== null) return NEVER;
   const hits = hitsOf(trace, breakpoint.file, breakpoint.line, statements);
-  const rule = breakpoint.hitCondition === undefined ? () => true : (hitRule(breakpoint.hitCondition) ?? (() => false));
+  const rule = breakpoint.hitCondition === undefined ? EVERY : hitRule(breakpoint.hitCondition);
+  if (!rule) return NEVER;
   return {
-    next: (step) => search(hits, rule, hits.count(step + 1), 1),
-    previous: (step) => search(hits, rule, hits.count(step) - 1, -1),
+    next: (step) => hits.at(after(rule, hits.count(step + 1)) - 1),
+    previous: (step) => hits.at(before(rule, hits.count(step)) - 1),
   };
 }
 
@@ -65,29 +66,44 @@ export function previousHit(trace: Trace, file: string, line: number, cursor: nu
   return hits.at(hits.count(cursor) - 1);
 }
 
-function search(hits: Hits, rule: (count: number) => boolean, from: number, direction: 1 | -1): number {
-  let index = from;
-  while (hits.at(index) >= 0 && !rule(index + 1)) index += direction;
-  return hits.at(index);
+/** Of the hits, counted from 1, those from `first` to `last` whose number `every` divides. */
+interface HitRule {
+  readonly first: number;
+  readonly last: number;
+  readonly every: number;
 }
 
-/** What a hit condition says of the n-th hit; undefined when it is none. */
-function hitRule(condition: string): ((count: number) => boolean) | undefined {
+const EVERY: HitRule = { first: 1, last: Number.POSITIVE_INFINITY, every: 1 };
+
+/** The number of the first hit after the `count`th that stops, 0 if there is none. */
+function after({ first, last, every }: HitRule, count: number): number {
+  const number = Math.ceil(Math.max(count + 1, first) / every) * every;
+  return number <= last ? number : 0;
+}
+
+/** The number of the last hit up to the `count`th that stops, 0 if there is none. */
+function before({ first, last, every }: HitRule, count: number): number {
+  const number = Math.floor(Math.min(count, last) / every) * every;
+  return number >= first ? number : 0;
+}
+
+/** What a hit condition says; undefined when it is none. */
+function hitRule(condition: string): HitRule | undefined {
   const parts = /^\s*(==|>=|<=|>|<|%)?\s*([0-9]{1,9})\s*$/.exec(condition);
   if (!parts) return undefined;
   const number = Number(parts[2]);
   switch (parts[1]) {
     case ">=":
-      return (count) => count >= number;
-    case "<=":
-      return (count) => count <= number;
+      return { ...EVERY, first: number };
     case ">":
-      return (count) => count > number;
+      return { ...EVERY, first: number + 1 };
+    case "<=":
+      return { ...EVERY, last: number };
     case "<":
-      return (count) => count < number;
+      return { ...EVERY, last: number - 1 };
     case "%":
-      return number === 0 ? undefined : (count) => count % number === 0;
+      return number === 0 ? undefined : { ...EVERY, every: number };
     default:
-      return (count) => count === number;
+      return { ...EVERY, first: number, last: number };
   }
 }
