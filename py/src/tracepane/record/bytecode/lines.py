@@ -15,7 +15,7 @@ import types
 from collections.abc import Iterator, Sequence
 from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tracepane.record.bytecode.instructions import get_instructions
 from tracepane.record.bytecode.touch import (
@@ -79,11 +79,12 @@ class Stretch:
     nothing is stored. `owners` are where the objects are found whose methods it calls, `cells` the variables it binds
     that frames share. `way`: it changes nothing but `only`, the one variable it binds, if any (BINDS), or does nothing
     but its `sole` store (STORES), or more (ELSE); `target` is what the rows of `only` name, 0 before the first.
+    `finders` find the objects in `touch`, `getters` those of `owners` (see places.py).
     """
 
     __slots__ = (
-        "begun", "binds", "calls", "cells", "changes", "counter", "in_place", "late", "line", "only", "owners", "plain",
-        "sole", "steady", "stores", "target", "touch", "way",
+        "begun", "binds", "calls", "cells", "changes", "counter", "finders", "getters", "in_place", "late", "line",
+        "only", "owners", "plain", "sole", "steady", "stores", "target", "touch", "way",
     )  # fmt: skip
 
     def __init__(self, parts: Sequence[_Part], line: int = 0) -> None:
@@ -94,6 +95,8 @@ class Stretch:
         stores: dict[str, None] = {}
         self.in_place: tuple[str, ...] = ()
         self.touch: tuple[Touch, ...] = ()
+        self.finders: tuple[Any, ...] = ()
+        self.getters: tuple[Any, ...] = ()
         self.owners: tuple[Place, ...] = ()
         self.cells: tuple[str, ...] = ()
         found: list[_Part] = []

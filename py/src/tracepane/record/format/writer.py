@@ -185,13 +185,10 @@ class TraceWriter:
         claimed = sum(self.events[4::5])
         del self.pairs[2 * claimed :]
 
-    def version(
-        self, number: int, shape: int, kind: int, length: int, slots: list[int], alike: tuple[int, int] = (0, 0)
-    ) -> int:
+    def version(self, number: int, shape: int, kind: int, length: int, slots: list[int]) -> int:
         """The index of a new version of the object `number`, or -1 if nothing differs from its last one.
 
         `kind` is the string id of its type's name, `length` the real number of items, `slots` a list that is kept.
-        `alike`: at least so many slots at the start and at the end are those of the last version.
         """
         last = self.last_of.get(number)
         if last is None:
@@ -200,7 +197,7 @@ class TraceWriter:
         same = last.shape == shape and last.kind == kind
         if same and last.length == length and last.slots == slots:
             return -1
-        splice = _splice(last.slots, slots, *alike) if same else None
+        splice = _splice(last.slots, slots) if same else None
         if splice is not None and len(splice) < len(slots) and last.spliced + len(splice) < len(slots):
             last.length, last.slots = length, slots
             last.spliced += len(splice)
@@ -381,11 +378,7 @@ def raw(column: Any) -> bytes:
     return bytes(column)
 
 
-def _splice(old: Sequence[int], new: Sequence[int], start: int, stop: int) -> list[int]:
-    """The splice from `old` to `new`, which agree in `start` places at the beginning and `stop` at the end."""
-    if start or stop:
-        middle_old, middle_new = old[start : len(old) - stop], new[start : len(new) - stop]
-        at, removed, *added = _splice(middle_old, middle_new, 0, 0)
-        return [start + at, removed, *added]
+def _splice(old: Sequence[int], new: Sequence[int]) -> list[int]:
+    """The splice from `old` to `new`."""
     prefix, suffix = overlap(old, new)
     return [prefix, len(old) - prefix - suffix, *new[prefix : len(new) - suffix]]

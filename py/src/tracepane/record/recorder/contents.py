@@ -8,8 +8,10 @@ from typing import Any
 
 from tracepane.record.format import layout
 from tracepane.record.format.layout import ITEMS_LIMIT
+from tracepane.record.format.overlap import overlap
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.entry import Entry, Kind, Objects
+from tracepane.record.recorder.narrow import Narrow
 from tracepane.record.recorder.shadow import AtomDict, Atoms, of_dict
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
@@ -25,9 +27,9 @@ _SORTED = frozenset((layout.SET, layout.FROZENSET))
 class Contents:
     """Reads a heap's objects. `new` has the ids of those that the object looked at last may not have held before."""
 
-    def __init__(self, heap: Objects) -> None:
+    def __init__(self, heap: Objects, narrow: Narrow) -> None:
         """For one heap."""
-        self.heap, self.writer = heap, heap.writer
+        self.heap, self.writer, self._narrow = heap, heap.writer, narrow
         self.new: Sequence[int] = ()
 
     def look(self, entry: Entry, value: Any) -> int:
@@ -73,7 +75,7 @@ class Contents:
                 slots += (string(name) + 1, ref(item))
         entry.shadow = kind.cast(value, self.heap.deaths.count)
         self._holds(entry, slots)
-        return self._write(entry, kind, layout.INSTANCE, len(slots) // 2, slots, (0, 0))
+        return self._write(entry, kind, layout.INSTANCE, len(slots) // 2, slots)
 
     def _holds(self, entry: Entry, slots: list[int]) -> None:
         self.new = [-slot for slot in slots if slot < 0]
@@ -96,13 +98,12 @@ class Contents:
             slots = list(map(heap.ref, items))
             entry.shadow = kind.cast(value, heap.deaths.count)
             self._holds(entry, slots)
-            return self._write(entry, kind, shape, len(items), slots, (0, 0))
+            return self._write(entry, kind, shape, len(items), slots)
         start, stop = range_
         middle = list(map(heap.ref, items[start : len(items) - stop]))
         self.new = [-slot for slot in middle if slot < 0]
         entry.leaf = type(entry.shadow) is Atoms
-        slots = [*old[:start], *middle, *old[len(old) - stop :]]
-        return self._write(entry, kind, shape, len(items), slots, range_)
+        return self._replace(entry, (start, len(old) - stop), middle, len(items))
 
     def _look_at_dict(self, entry: Entry, value: dict[Any, Any]) -> int:
         """As `look`, reading only the values that are not the very same as before."""
@@ -114,26 +115,32 @@ class Contents:
             slots = [ref(part) for item in value.items() for part in item]
             entry.shadow = of_dict(value, heap.deaths.count)
             self._holds(entry, slots)
-            return self._write(entry, kind, layout.DICT, len(value), slots, (0, 0))
+            return self._write(entry, kind, layout.DICT, len(value), slots)
         start, stop = range_
-        slots = list(old)
         middle = list(map(ref, islice(value.values(), start, len(value) - stop)))
-        slots[2 * start + 1 : 2 * (start + len(middle)) : 2] = middle
         self.new = [-slot for slot in middle if slot < 0]
         entry.leaf = type(entry.shadow) is AtomDict
-        alike = (2 * start + 1, 2 * stop) if start + stop < len(value) else (0, 0)
-        return self._write(entry, kind, layout.DICT, len(value), slots, alike)
+        between = (2 * start + 1, 2 * (start + len(middle)))
+        slots = old[slice(*between)]
+        slots[::2] = middle
+        return self._replace(entry, between, slots, len(value))
+
+    def _replace(self, entry: Entry, between: tuple[int, int], slots: list[int], length: int) -> int:
+        """Write the version in which other slots came between two places; the number of rows."""
+        start, stop = between
+        old = self.writer.last(entry.number)[start:stop]
+        prefix, suffix = overlap(old, slots)
+        added, removed = slots[prefix : len(slots) - suffix], len(old) - prefix - suffix
+        return self._narrow.write(entry, start + prefix, removed, added, length) if added or removed else 0
 
     def _follow(self, entry: Entry, value: Any, held: int) -> tuple[int, int] | None:
         shadow = entry.shadow
         return shadow.follow(value, self.heap.deaths) if shadow is not None and held == shadow.length else None
 
-    def _write(
-        self, entry: Entry, kind: Kind, shape: int, length: int, slots: list[int], alike: tuple[int, int]
-    ) -> int:
+    def _write(self, entry: Entry, kind: Kind, shape: int, length: int, slots: list[int]) -> int:
         """Write the version of a plain container; the number of rows."""
         writer = self.writer
-        version = writer.version(entry.number, shape, kind.name, length, slots, alike)
+        version = writer.version(entry.number, shape, kind.name, length, slots)
         if version < 0:
             return 0
         writer.row(entry.number << 2 | layout.OBJECT, version)

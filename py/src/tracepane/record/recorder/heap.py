@@ -57,7 +57,8 @@ class Heap:
         self.expected: object = None
         self.touched: list[tuple[Entry, int]] = []
         self.deaths = Deaths()
-        self.narrow, self.contents = Narrow(self), Contents(self)
+        self.narrow = Narrow(self)
+        self.contents = Contents(self, self.narrow)
         self.ranks: dict[int, tuple[str, str]] = {}
         self.resumed: set[int] = set()
         self.looked = 0  # items that were compared or read, of objects that were looked at as a whole

@@ -71,12 +71,13 @@ class Narrow:
         if what == TAIL and now == before + 1 <= ITEMS_LIMIT and len(changes) == 1:
             return self._append(entry, shadow, value[-1], now)
         if what == KEY:
-            keys = [each for what, each in changes if what == KEY and type(each) is int]
-            if len(keys) != len(changes) or before != now:
-                return None
-            places = [each + now if each < 0 else each for each in keys]
-            start, stop = min(places), max(places) + 1
-            if start < 0 or stop > now or stop - start > _FARTHEST:
+            start, stop = now, -1
+            for what, key in changes:
+                if what != KEY or type(key) is not int:
+                    return None
+                place = key + now if key < 0 else key
+                start, stop = min(start, place), max(stop, place + 1)
+            if before != now or start < 0 or stop > now or stop - start > _FARTHEST:
                 return None
             stop = min(stop, ITEMS_LIMIT)
             return self._range(entry, shadow, (start, stop), value[start:stop], now) if start < stop else 0
@@ -92,7 +93,7 @@ class Narrow:
             return None
         if min(before, now) >= ITEMS_LIMIT:
             shadow.length = now
-            return self._write(entry, len(self.writer.last(entry.number)), 0, [], now)
+            return self.write(entry, len(self.writer.last(entry.number)), 0, [], now)
         added = [value[-1]] if now > before else []
         return self._range(entry, shadow, (min(before, now), before), added, now)
 
@@ -104,7 +105,7 @@ class Narrow:
             shadow.length = now
         elif not shadow.put(now - 1, now - 1, (item,), now):
             entry.shadow = self.heap.cast(entry)
-        return self._write(entry, now - 1, 0, (ref,), now)
+        return self.write(entry, now - 1, 0, (ref,), now)
 
     def _range(
         self, entry: Entry, shadow: Atoms | Items, between: tuple[int, int], items: Sequence[Any], length: int
@@ -116,15 +117,15 @@ class Narrow:
             entry.shadow = self.heap.cast(entry)
         old = self.writer.last(entry.number)
         if len(refs) == stop - start:
-            while refs and refs[0] == old[start]:
+            if refs == old[start:stop]:
+                return 0
+            while refs[0] == old[start]:
                 start += 1
                 del refs[0]
-            while refs and refs[-1] == old[stop - 1]:
+            while refs[-1] == old[stop - 1]:
                 stop -= 1
                 del refs[-1]
-            if not refs:
-                return 0
-        return self._write(entry, start, stop - start, refs, length)
+        return self.write(entry, start, stop - start, refs, length)
 
     def _of_deque(self, entry: Entry, shadow: Atoms | Items, value: Any, changes: Sequence[Change]) -> int | None:
         what, before, now = changes[0][0], shadow.length, len(value)
@@ -139,7 +140,7 @@ class Narrow:
         place = 0  # a splice begins where the two differ, not where something was taken out
         while place < now and slots[place] == slots[place + 1]:
             place += 1
-        return self._write(entry, place, 1, [], now)
+        return self.write(entry, place, 1, [], now)
 
     def _of_set(self, entry: Entry, shadow: Atoms, value: set[Any]) -> int | None:
         """One atom more or less. Sets over the limit show the first in their own order, which mostly stay the same."""
@@ -150,17 +151,17 @@ class Narrow:
             shadow.length = now
             if not shadow.same(value, self.heap.deaths):
                 return None
-            return self._write(entry, len(self.writer.last(entry.number)), 0, [], now)
+            return self.write(entry, len(self.writer.last(entry.number)), 0, [], now)
         items = list(value)
         added, gone = list(value.difference(shadow.items)), list(set(shadow.items).difference(value))
         if len(added) + len(gone) != 1 or max(before, now) > ITEMS_LIMIT or not shadow.put(0, before, items, now):
             return None
         slots = self.writer.last(entry.number)
         if gone:
-            return self._write(entry, slots.index(self._ref(gone[0])), 1, [], now)
+            return self.write(entry, slots.index(self._ref(gone[0])), 1, [], now)
         ref = self._ref(added[0])
         rank = self.heap.ranks[ref] = (type_name(type(added[0])), TEXTS[id(type(added[0]))](added[0]))
-        return self._write(entry, bisect_left(slots, rank, key=self.heap.ranks.__getitem__), 0, [ref], now)
+        return self.write(entry, bisect_left(slots, rank, key=self.heap.ranks.__getitem__), 0, [ref], now)
 
     def _of_members(self, entry: Entry, shadow: Items, value: set[Any]) -> int | None:
         """One object more in a set that has objects already."""
@@ -175,7 +176,7 @@ class Narrow:
         ref = self._ref(found[0])
         shadow.put(0, shadow.length, items, now)
         # Atoms come first, then the objects by their ids.
-        return self._write(entry, bisect_left(self.writer.last(entry.number), -ref, key=_rank), 0, [ref], now)
+        return self.write(entry, bisect_left(self.writer.last(entry.number), -ref, key=_rank), 0, [ref], now)
 
     def _of_dict(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any], changes: Sequence[Change]) -> int | None:
         what, key = changes[0]
@@ -209,12 +210,12 @@ class Narrow:
             return None
         if before >= ITEMS_LIMIT:
             shadow.length = now
-            return self._write(entry, len(self.writer.last(entry.number)), 0, [], now)
+            return self.write(entry, len(self.writer.last(entry.number)), 0, [], now)
         key, item = next(reversed(_dict_items(value)))
         refs = [self._ref(key), self._ref(item)]
         if not shadow.add(key, item):
             entry.shadow = self.heap.cast(entry)
-        return self._write(entry, 2 * before, 0, refs, now)
+        return self.write(entry, 2 * before, 0, refs, now)
 
     def item(self, entry: Entry, value: Any, key: Any, paired: bool) -> int | None:
         """One item of a list or dict, which may be new in a dict; `key` is an atom.
@@ -280,10 +281,10 @@ class Narrow:
         shadow.atoms.append(item if ref > 0 else None)
         shadow.places[name] = length
         shadow.length = length + 1
-        return self._write(entry, 2 * length, 0, (name_ref, ref), length + 1)
+        return self.write(entry, 2 * length, 0, (name_ref, ref), length + 1)
 
     def _put(self, entry: Entry, place: int, ref: int, length: int) -> int:
-        """As `_write`, where one slot is another one, if it is."""
+        """As `write`, where one slot is another one, if it is."""
         number = entry.number
         last = self.writer.last_of[number]
         slots = last.slots
@@ -305,7 +306,7 @@ class Narrow:
             self.new, entry.leaf = (-ref,), False
         return 1
 
-    def _write(self, entry: Entry, start: int, removed: int, added: Sequence[int], length: int) -> int:
+    def write(self, entry: Entry, start: int, removed: int, added: Sequence[int], length: int) -> int:
         """The version in which `added` came in place of `removed` slots from `start` on; see TraceWriter.version."""
         number = entry.number
         last = self.writer.last_of[number]

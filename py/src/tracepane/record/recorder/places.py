@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.bytecode.lines import Stretch
-from tracepane.record.bytecode.touch import ATTRIBUTE, Constant, Place, Sum, Symbol
+from tracepane.record.bytecode.touch import ATTRIBUTE, Constant, Place, Sum, Symbol, Touch
 from tracepane.record.format import layout
 from tracepane.record.format.layout import ITEMS_LIMIT
 from tracepane.record.own import BUILTINS
@@ -23,6 +23,9 @@ globals()["__builtins__"] = BUILTINS
 
 UNKNOWN = object()
 Found = dict[Entry, list[Change]]
+Get = Callable[[Activation], Any]
+Find = Callable[[Activation, Found], bool]
+Step = Callable[[Activation, Any], Any]
 _OPERATORS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "%": operator.mod, "//": operator.floordiv,
 }  # fmt: skip
@@ -51,15 +54,10 @@ class Places:
             ref = self._held(activation, name)
             if ref == 0 or (ref < 0 and not self._add(found, self.heap.numbers[-ref], (WHOLE, None))):
                 return None
-        for touch in ran.touch:
-            if touch.kind == ATTRIBUTE:
-                change = (NAME, touch.key)
-            else:
-                key = UNKNOWN if touch.key is None else self._value(activation, touch.key)
-                # An operator in place may change anything, a store one item.
-                change = (KEY, key) if key is not UNKNOWN else (STORED if touch.stores else WHOLE, None)
-            if not self._resolve(activation, touch.place, change, found):
-                return None
+        if ran.touch:
+            for find in ran.finders or self._work_out(ran):
+                if not find(activation, found):
+                    return None
         for entry, what in self.heap.touched:
             if not self._reachable(activation, ran, entry) or not self._add(found, entry, (what, None)):
                 return None
@@ -88,8 +86,15 @@ class Places:
         """Whether it is at hand: bound to a variable of the frame, held by something that is, or where it was found."""
         ref, names = -entry.number, activation.names.refs
         code = activation.code
-        if ref in activation.refs.values() or any(self._at(activation, owner) is entry for owner in ran.owners):
+        if ref in activation.refs.values():
             return True
+        if ran.owners:
+            if not ran.getters:
+                ran.getters = tuple(map(self._getter, ran.owners))
+            entries = self.heap.entries
+            for get in ran.getters:
+                if entries.get(id(get(activation))) is entry:
+                    return True
         if code.kind == layout.MODULE_CODE:
             near: list[int] = list(names.values())
         else:
@@ -103,39 +108,6 @@ class Places:
         last = self.heap.writer.last
         return any(len(slots := last(-each)) <= _NEAR and ref in slots for each in near if each < 0)
 
-    def _root(self, activation: Activation, place: Place) -> Any:
-        """What a variable is bound to."""
-        if place.local:
-            ref = activation.refs.get(place.root, 0)
-            if ref >= 0:
-                return activation.atoms.get(place.root, UNKNOWN)
-            entry = self.heap.numbers[-ref]
-            value = entry.held if entry.held is not None else entry.watch()
-            return UNKNOWN if value is None else value
-        return _dict_get(activation.names.variables, place.root, UNKNOWN)
-
-    def _resolve(self, activation: Activation, place: Place, change: Change, found: Found) -> bool:
-        value = self._root(activation, place)
-        for depth, (kind, key) in enumerate(place.path):
-            inner = self._step(activation, value, kind, key)
-            if inner is UNKNOWN:
-                entry = self.heap.entries.get(id(value))
-                return entry is not None and self._below(entry, place.path[depth:], found)
-            value = inner
-        if value is UNKNOWN:
-            return False
-        if id(type(value)) in TEXTS:
-            return True
-        entry = self.heap.entries.get(id(value))
-        # What is not known yet is new, or beyond what is kept: it is met, if at all, with what holds it.
-        return self._add(found, entry, change) if entry is not None else bool(place.path)
-
-    def _at(self, activation: Activation, place: Place) -> Entry | None:
-        value = self._root(activation, place)
-        for kind, key in place.path:
-            value = self._step(activation, value, kind, key)
-        return self.heap.entries.get(id(value)) if value is not UNKNOWN else None
-
     def _below(self, entry: Entry, steps: tuple[tuple[int, Any], ...], found: Found) -> bool:
         """Any of the items so many levels down."""
         numbers, level = self.heap.numbers, [entry]
@@ -147,40 +119,158 @@ class Places:
             level = [numbers[number] for each in level for number in self.heap.children(each)]
         return all(self._add(found, each, (WHOLE, None)) for each in level)
 
-    def _step(self, activation: Activation, value: Any, kind: int, key: Any) -> Any:
-        if value is UNKNOWN:
-            return UNKNOWN
-        if kind == ATTRIBUTE:
-            own = self.heap.kind(type(value)).own
-            variables = own(value) if own is not None else None
-            return _dict_get(variables, key, UNKNOWN) if type(variables) is dict else UNKNOWN
-        at = UNKNOWN if key is None else self._value(activation, key)
-        if at is UNKNOWN:
-            return UNKNOWN
-        if type(value) is list or type(value) is tuple:
-            if type(at) is not int or not -len(value) <= at < len(value):
-                return UNKNOWN
-            return _kept(value[at], at % len(value) < ITEMS_LIMIT)
-        flags = flags_of(type(value))
-        if id(type(at)) in TEXTS and (type(value) is dict or (flags & DICT and flags & IMMUTABLE)):
-            return _kept(_dict_get(value, at, UNKNOWN), _dict_len(value) <= ITEMS_LIMIT)
-        return UNKNOWN
+    # What bytecode tells of a place is made into functions once, when the stretch first changes something.
 
-    def _value(self, activation: Activation, symbol: Symbol) -> Any:
-        """What a key is, an atom; UNKNOWN if that cannot be told."""
-        if isinstance(symbol, Constant):
-            return symbol.value
-        if isinstance(symbol, Sum):
-            left, right = self._value(activation, symbol.left), self._value(activation, symbol.right)
-            if type(left) is not int or type(right) is not int:
+    def _work_out(self, ran: Stretch) -> tuple[Find, ...]:
+        ran.finders = tuple(
+            self._local_finder(touch) if touch.place.local and not touch.place.path else self._finder(touch)
+            for touch in ran.touch
+        )
+        return ran.finders
+
+    def _local_finder(self, touch: Touch) -> Find:
+        """Finds the object that a variable of the frame's own is bound to."""
+        numbers, name, change = self.heap.numbers, touch.place.root, self._change(touch)
+
+        def find(activation: Activation, found: Found) -> bool:
+            ref = activation.refs.get(name, 0)
+            return self._add(found, numbers[-ref], change(activation)) if ref < 0 else name in activation.atoms
+
+        return find
+
+    def _finder(self, touch: Touch) -> Find:
+        """Finds the object at a place."""
+        entries, path, change = self.heap.entries, touch.place.path, self._change(touch)
+        root, steps = self._root(touch.place), self._steps(touch.place)
+
+        def find(activation: Activation, found: Found) -> bool:
+            value = root(activation)
+            for depth, step in enumerate(steps):
+                inner = step(activation, value)
+                if inner is UNKNOWN:
+                    entry = entries.get(id(value))
+                    return entry is not None and self._below(entry, path[depth:], found)
+                value = inner
+            if value is UNKNOWN:
+                return False
+            if id(type(value)) in TEXTS:
+                return True
+            entry = entries.get(id(value))
+            # What is not known yet is new, or beyond what is kept: it is met, if at all, with what holds it.
+            return self._add(found, entry, change(activation)) if entry is not None else bool(path)
+
+        return find
+
+    def _change(self, touch: Touch) -> Callable[[Activation], Change]:
+        """What is changed in the object."""
+        if touch.kind == ATTRIBUTE:
+            named = (NAME, touch.key)
+            return lambda activation: named
+        # An operator in place may change anything, a store one item.
+        otherwise: Change = (STORED if touch.stores else WHOLE, None)
+        if touch.key is None:
+            return lambda activation: otherwise
+        value = self._value(touch.key)
+
+        def change(activation: Activation) -> Change:
+            key = value(activation)
+            return (KEY, key) if key is not UNKNOWN else otherwise
+
+        return change
+
+    def _getter(self, place: Place) -> Get:
+        """Gets what is at a place."""
+        root, steps = self._root(place), self._steps(place)
+
+        def get(activation: Activation) -> Any:
+            value = root(activation)
+            for step in steps:
+                value = step(activation, value)
+            return value
+
+        return get
+
+    def _root(self, place: Place) -> Get:
+        """Gets what a variable is bound to."""
+        numbers, name = self.heap.numbers, place.root
+
+        def get_local(activation: Activation) -> Any:
+            ref = activation.refs.get(name, 0)
+            if ref >= 0:
+                return activation.atoms.get(name, UNKNOWN)
+            entry = numbers[-ref]
+            value = entry.held if entry.held is not None else entry.watch()
+            return UNKNOWN if value is None else value
+
+        def get_global(activation: Activation) -> Any:
+            return _dict_get(activation.names.variables, name, UNKNOWN)
+
+        return get_local if place.local else get_global
+
+    def _steps(self, place: Place) -> tuple[Step, ...]:
+        return tuple(
+            self._attribute_step(key) if kind == ATTRIBUTE else self._item_step(key) for kind, key in place.path
+        )
+
+    def _attribute_step(self, name: str) -> Step:
+        kind = self.heap.kind
+
+        def step(activation: Activation, value: Any) -> Any:
+            own = kind(type(value)).own if value is not UNKNOWN else None
+            variables = own(value) if own is not None else None
+            return _dict_get(variables, name, UNKNOWN) if type(variables) is dict else UNKNOWN
+
+        return step
+
+    def _item_step(self, symbol: Symbol) -> Step:
+        key = self._value(symbol)
+
+        def step(activation: Activation, value: Any) -> Any:
+            at = key(activation) if value is not UNKNOWN else UNKNOWN
+            if at is UNKNOWN:
                 return UNKNOWN
-            return _OPERATORS[symbol.operator](left, right) if right or symbol.operator not in "%//" else UNKNOWN
-        if not isinstance(symbol, Place):
+            if type(value) is list or type(value) is tuple:
+                if type(at) is not int or not -len(value) <= at < len(value):
+                    return UNKNOWN
+                return _kept(value[at], at % len(value) < ITEMS_LIMIT)
+            flags = flags_of(type(value))
+            if id(type(at)) in TEXTS and (type(value) is dict or (flags & DICT and flags & IMMUTABLE)):
+                return _kept(_dict_get(value, at, UNKNOWN), _dict_len(value) <= ITEMS_LIMIT)
             return UNKNOWN
-        value = self._root(activation, symbol)
-        for kind, key in symbol.path:
-            value = self._step(activation, value, kind, key)
-        return value if id(type(value)) in TEXTS else UNKNOWN
+
+        return step
+
+    def _value(self, symbol: Symbol) -> Get:
+        """Gets what a key is, an atom; UNKNOWN if that cannot be told."""
+        if isinstance(symbol, Constant):
+            constant = symbol.value
+            return lambda activation: constant
+        if isinstance(symbol, Sum):
+            return self._sum(symbol)
+        if not isinstance(symbol, Place):
+            return lambda activation: UNKNOWN
+        if symbol.local and not symbol.path:
+            name = symbol.root
+            return lambda activation: activation.atoms.get(name, UNKNOWN)
+        at = self._getter(symbol)
+
+        def get(activation: Activation) -> Any:
+            value = at(activation)
+            return value if id(type(value)) in TEXTS else UNKNOWN
+
+        return get
+
+    def _sum(self, symbol: Sum) -> Get:
+        one, two = self._value(symbol.left), self._value(symbol.right)
+        operate, divides = _OPERATORS[symbol.operator], symbol.operator in "%//"
+
+        def get(activation: Activation) -> Any:
+            left, right = one(activation), two(activation)
+            if type(left) is not int or type(right) is not int or (divides and not right):
+                return UNKNOWN
+            return operate(left, right)
+
+        return get
 
 
 def _kept(item: Any, shown: bool) -> Any:
