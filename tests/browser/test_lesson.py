@@ -36,6 +36,7 @@ STOPS = {
         Stop("trim_results", "old", 'block["content"] = result_stub(', "stub"),
         Stop("trim_results", "error", 'block["content"] = result_stub(', "stub"),
         Stop("trim_results", "recent", 'if len(block["content"]) > max_chars:', "large"),
+        Stop("trim_results", "no_receipt", 'raise ValueError("save a snapshot first', "refuse"),
         Stop("prepare_context", "fits", "return copy.deepcopy(messages)", "commit"),
         Stop("prepare_context", "trimmed", "return candidate", "commit"),
         Stop("prepare_context", "summary", "return candidate", "commit", nth=1),

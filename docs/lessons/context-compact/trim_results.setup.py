@@ -14,7 +14,9 @@ elif scenario == "error":
     messages = [question(), *pair(broken, small), *pair(reading(4, "expected.txt", "42"))]
 elif scenario == "recent":
     messages = [question(), *pair(small), *pair(large)]
+elif scenario == "no_receipt":
+    messages = [question(), *pair(large), *pair(small)]
 
 save = archive_writer(".context")  # a real file in the workspace of this run
-receipt = save(messages)
-print("snapshot saved:", receipt)
+receipt = "" if scenario == "no_receipt" else save(messages)
+print("snapshot saved:", receipt or "none")

@@ -1,6 +1,7 @@
 """Each scenario of the lesson does what its label says: run plainly on CPython 3.14, without Tracepane."""
 
 import json
+import re
 import shutil
 from functools import cache
 from pathlib import Path
@@ -59,7 +60,7 @@ def test_the_panes_and_their_scenarios():
     """The table of the contract, in its order; then what goes on from it."""
     assert {pane: len(PANES[pane]["scenarios"]) for pane in PANES} == {
         "split_history": 4,
-        "trim_results": 3,
+        "trim_results": 4,
         "prepare_context": 7,
         "run_loop": 4,
         "attach_plan": 4,
@@ -129,6 +130,15 @@ def test_recent_large_result(run):
     assert seen.at("result_stub(") == []
     end = seen.at("return candidate")[0]
     assert end["candidate"] == end["messages"]
+
+
+def test_no_receipt(run):
+    """It fails in the first line: nothing is looked at, nothing trimmed."""
+    seen = run("trim_results", "no_receipt")
+    assert seen.error == ["ValueError", "save a snapshot first: without a receipt the text is lost"]
+    assert seen.last_line().startswith('raise ValueError("save a snapshot first')
+    assert seen.at("older = split_history(") == []
+    assert seen.files == {}
 
 
 def test_fits(run):
@@ -338,6 +348,14 @@ def test_each_node_is_visited_by_some_scenario(run, pane):
     """A node of the flow that no run reaches would teach nothing."""
     stops = [stop for scenario in PANES[pane]["scenarios"] for stop in run(pane, scenario).stops]
     assert missed(LESSON, PANES[pane], stops) == []
+
+
+@pytest.mark.parametrize("pane", PANES)
+def test_of_three_scenarios_or_more_one_fails(run, pane):
+    """With an error that comes out, or one that is told."""
+    seen = [run(pane, scenario) for scenario in PANES[pane]["scenarios"]]
+    assert len(seen) >= 3
+    assert any(each.error or re.search(r"Error: |context_error|not equal", each.output) for each in seen)
 
 
 @pytest.mark.parametrize("pane", PANES)
