@@ -71,7 +71,7 @@ STOPS = {
         Stop("deletion", "alone", "return Tombstone(", "tell"),
         Stop("deletion", "copies", "remaining.append(name)", "copies", hit=2),
         Stop("deletion", "no_rule", "check_texts(rule=rule", "rule"),
-        Stop("deletion", "twice", "self.find(id, version)", "there", hit=2),
+        Stop("deletion", "twice", "self.entry(id, version)", "there", hit=2),
         Stop("pairs", "whole", "return calls", "done"),
         Stop("pairs", "unknown", "return calls", "done"),
         Stop("pairs", "half", "waiting = []", "calls", hit=7),

@@ -9,9 +9,10 @@ done, never half done.
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from practices import Budget, Material, MaterialRef, check_texts, fold, hash_bytes
 
@@ -31,7 +32,7 @@ CREATE TABLE IF NOT EXISTS tombstones (id TEXT, version TEXT, deleted_at TEXT, r
 class Kept:
     """What is kept: the material, which kind of object it is, and what was changed in it before ("nothing").
 
-    A redacted copy names the id of the material that it was `made_from`, in the same version.
+    A redacted copy names the id of the original that it was `made_from`, in the same version.
     """
 
     material: Material
@@ -97,13 +98,6 @@ class Deleted(LookupError):
         self.tombstone = tombstone
 
 
-def row_of(kept: Kept) -> tuple[str | bytes, ...]:
-    """Return an entry as a row of the table; the hash is taken before SQLite sees the bytes."""
-    it = kept.material
-    labels = (it.id, it.version, it.retrieved_at, kept.kind, kept.transformed, kept.made_from)
-    return (*labels, hash_bytes(it.data), it.data)
-
-
 class Database:
     """The file with the tables. `pages` limits its size, as a full disk would."""
 
@@ -122,6 +116,13 @@ class Database:
 
     def find(self, id: str, version: str) -> Kept:
         """Read an entry through a connection of its own. NotKept, Deleted, Damaged; sqlite3.Error."""
+        retrieved_at, kind, transformed, made_from, sha256, data = self.entry(id, version)
+        if hash_bytes(data) != sha256:
+            raise Damaged(f"{id} in version {version} is damaged: its hash differs")
+        return Kept(Material(id, data, version, retrieved_at), kind, transformed, made_from)
+
+    def entry(self, id: str, version: str) -> tuple[Any, ...]:
+        """Read an entry as it lies in the table, damaged or not. NotKept, Deleted; sqlite3.Error."""
         with closing(self.connect()) as db:
             entry = db.execute(f"SELECT * FROM kept {KEY}", (id, version)).fetchone()
             grave = db.execute(f"SELECT * FROM tombstones {KEY}", (id, version)).fetchone()
@@ -130,10 +131,22 @@ class Database:
             raise Deleted(Tombstone(id, version, deleted_at, rule, tuple(json.loads(remaining))))
         if not entry:
             raise NotKept(f"{id} in version {version} is not kept here")
-        retrieved_at, kind, transformed, made_from, sha256, data = entry[2:]
-        if hash_bytes(data) != sha256:
-            raise Damaged(f"{id} in version {version} is damaged: its hash differs")
-        return Kept(Material(id, data, version, retrieved_at), kind, transformed, made_from)
+        return tuple(entry[2:])
+
+    def row_of(self, kept: Kept) -> tuple[str | bytes, ...]:
+        """Return a new entry as a row of the table; the hash is taken before SQLite sees the bytes.
+
+        ValueError: a copy made from a copy, which a deletion of the original would not find.
+        Deleted: so is what it was made from.
+        """
+        it = kept.material
+        if kept.made_from:
+            with suppress(NotKept):
+                origin = self.find(kept.made_from, it.version)
+                if origin.made_from:
+                    raise ValueError(f"{kept.made_from} was made from {origin.made_from} itself: name that")
+        labels = (it.id, it.version, it.retrieved_at, kept.kind, kept.transformed, kept.made_from)
+        return (*labels, hash_bytes(it.data), it.data)
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -197,7 +210,7 @@ class Store(Database):
         try:
             if self.holds(kept):
                 return
-            row = row_of(kept)
+            row = self.row_of(kept)
             marks = ", ".join("?" * len(row))
             with self.writing() as db:
                 db.execute(f"INSERT INTO kept VALUES ({marks})", row)
@@ -240,7 +253,7 @@ class Store(Database):
         What was copied or redacted stays, and the tombstone names it.
         """
         check_texts(rule=rule, at=at)
-        self.find(id, version)
+        self.entry(id, version)
         key = (id, version)
         with self.writing() as db:
             made = f"SELECT id FROM kept {MADE_FROM}"

@@ -186,3 +186,41 @@ def test_an_expansion_checks_what_the_store_gives(tmp_path):
     ref = fold(store).ref
     with pytest.raises(ValueError, match="may not be shown"):
         expand(ref, store.load(ref), allowed=["public"], budget=WIDE)
+
+
+def test_what_is_damaged_can_be_deleted(tmp_path):
+    """The rule holds for whatever bytes there are; the tombstone answers as any other does."""
+    store = Store(tmp_path / "store.db")
+    ref = fold(store).ref
+    with closing(sqlite3.connect(store.path)) as db, db:
+        db.execute("UPDATE kept SET data = ?", (LOG.material.data[:-1] + b"!",))
+    store.delete("log-7", "v3", **RULE)
+    with pytest.raises(Deleted):
+        store.load(ref)
+    assert b"ok\n" not in Path(store.path).read_bytes()
+
+
+def redacted(id, made_from):
+    """Return a redacted copy."""
+    return Kept(replace(LOG.material, id=id, data=b"..."), "redacted copy", "names", made_from)
+
+
+def test_a_copy_is_made_from_an_original(tmp_path):
+    """From another copy it would not be found when the original is deleted: then the tombstone would lie."""
+    store = Store(tmp_path / "store.db")
+    store.keep(LOG)
+    store.keep(redacted("public", "log-7"))
+    with pytest.raises(ValueError, match="public was made from log-7 itself"):
+        store.keep(redacted("press", "public"))
+    store.keep(redacted("press", "log-7"))
+    assert store.delete("log-7", "v3", **RULE).remaining == ("press", "public")
+
+
+def test_nothing_is_made_from_what_was_deleted(tmp_path):
+    """Its tombstone has named the copies that remained, and there are no others."""
+    store = Store(tmp_path / "store.db")
+    store.keep(LOG)
+    store.delete("log-7", "v3", **RULE)
+    with pytest.raises(Deleted):
+        store.keep(redacted("public", "log-7"))
+    store.keep(redacted("other", "log-6"))  # whose original is elsewhere
