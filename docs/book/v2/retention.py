@@ -11,6 +11,8 @@ Some pieces are outside of this table. They hold the run together, and no score 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from practices import check_texts
+
 KEPT = "original kept"
 OUTLINE = "outline and reference"
 EVICTED = "archived and evicted"
@@ -48,7 +50,7 @@ def decide(piece: Piece, sources: Versions, archive: Versions) -> Decision:
 
     `sources` says which version each source holds now, `archive`
     which version of each piece is saved. ValueError: no such kind,
-    or an importance that is no score.
+    an importance that is no score, or no version.
     """
     check_piece(piece)
     if piece.kind in HARD_KEPT:
@@ -69,8 +71,9 @@ def decide(piece: Piece, sources: Versions, archive: Versions) -> Decision:
 
 
 def check_piece(piece: Piece) -> None:
-    """Raise ValueError for a kind that nobody knows or an importance that is no score."""
+    """Raise ValueError for a kind that nobody knows, an importance that is no score, or no version."""
     if piece.kind != OBSERVATION and piece.kind not in HARD_KEPT:
         raise ValueError(f"{piece.name}: nobody knows the kind {piece.kind!r}, so nothing is decided")
     if type(piece.importance) is not int or not 0 <= piece.importance <= 10:
         raise ValueError(f"{piece.name}: importance is an int from 0 to 10, not {piece.importance!r}")
+    check_texts(version=piece.version)  # None is what a source that is gone has: the two would be equal

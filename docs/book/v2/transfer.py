@@ -149,8 +149,8 @@ def dispatch(accepted: Accepted, session: str, world: World) -> Session:
 
 def unreadable(ref: MaterialRef, world: World) -> str | None:
     """Say why a reference cannot be read or may not be sent in the new scope, or None. Being read is not enough."""
-    whole = Budget(bytes_limit=ref.end - ref.start, token_estimate_limit=ref.end - ref.start)
     try:
+        whole = Budget(bytes_limit=ref.end - ref.start, token_estimate_limit=ref.end - ref.start)
         expand(ref, world.load(ref), allowed=world.scopes, budget=whole)
     except (LookupError, ValueError) as error:
         return str(error)

@@ -41,6 +41,7 @@ def test_text_beside_calls_is_no_call():
         lambda m: m.insert(2, {"role": "user", "content": "wait"}),  # not the next message
         lambda m: m[2]["content"][0].update(content="all well"),  # states no outcome
         lambda m: m[2]["content"][0].update(content='{"outcome": "fine"}'),
+        lambda m: m[2]["content"][0].update(content='{"outcome": "fine"}', is_error=True),
         lambda m: m[2]["content"][0].update(is_error=True),  # done, and an error
     ],
 )
@@ -56,6 +57,12 @@ def test_a_settled_batch_may_go():
     """Done and failed calls may be summed up, whole batches at a time."""
     before = history([("a", "done"), ("b", "failed")], [("c", "done")])
     assert [call.id for call in check_rewrite(before, history([("c", "done")]))] == ["a", "b"]
+
+
+def test_a_batch_of_two_may_stay():
+    """Two calls of one message still are calls of one message."""
+    before = history([("a", "done"), ("b", "failed")], [("c", "done")])
+    assert [call.id for call in check_rewrite(before, history([("a", "done"), ("b", "failed")]))] == ["c"]
 
 
 def test_a_result_may_be_folded():

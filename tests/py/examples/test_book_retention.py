@@ -63,3 +63,12 @@ def test_an_unknown_kind_is_refused():
     """A spelling mistake must not turn a hard-kept piece into one that may be deleted."""
     with pytest.raises(ValueError, match="nobody knows the kind"):
         decide(replace(LOG, kind="goal versoin", importance=0), THERE, SAVED)
+
+
+@pytest.mark.parametrize("version", [None, "", " ", 3])
+def test_a_version_that_nobody_knows_is_nowhere_else(version):
+    """No version there and none seen are not the same version: nothing is decided."""
+    with pytest.raises(ValueError, match="version must be text"):
+        decide(replace(MINOR, version=version), {"sensor.log": version}, {"log-7": version})
+    with pytest.raises(ValueError, match="version must be text"):
+        decide(replace(MINOR, version=version), GONE, UNSAVED)

@@ -108,12 +108,20 @@ def gone(_):
         ({"load": lambda _: replace(LOG, version="v4")}, "version v4, not v3"),
         ({"load": lambda _: replace(LOG, data=b"other bytes, as many")}, "its hash differs"),
         ({"scopes": ["public"]}, "scope team may not be shown"),
+        ({"scopes": "team"}, "a list of texts"),
     ],
 )
 def test_the_dispatch_check_asks_what_is_true_now(change, reason):
     """Permission, ownership, updaters; each reference readable, and allowed to be sent."""
     [told] = refused(dispatch, Accepted(HANDOVER), "new", replace(WORLD, **change))
     assert reason in told
+
+
+@pytest.mark.parametrize("end", [0, -1])
+def test_a_reference_to_no_bytes_is_a_reason(end):
+    """Nobody folds such a range, but material comes from elsewhere."""
+    material = Accepted(replace(HANDOVER, evidence=(replace(REF, end=end),)))
+    assert len(refused(dispatch, material, "new", WORLD)) == 1
 
 
 def test_only_accepted_material_is_dispatched():
