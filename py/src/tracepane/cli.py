@@ -42,6 +42,8 @@ def said() -> Iterator[None]:
         raise Failure("\n".join(map(str, error.errors))) from None
     except (targets.TargetError, verification.RunError, EngineError, TraceError) as error:
         raise Failure(str(error)) from None
+    except BrokenPipeError:
+        raise  # who read our output has enough; click ends in silence
     except OSError as error:
         raise Failure(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from None
 
@@ -193,6 +195,9 @@ def verify(
     Exit 0 all equal, 1 something differs, 2 something could not be compared.
     """
     with said():
+        for file in (junit, json_file):
+            if file:
+                file.touch()  # what cannot be written is told before the runs, not after them
         found = [each for name in names for each in targets.resolve(name)] if names else targets.everything(Path.cwd())
         rows = targets.rows(found, site)
         if shard:
@@ -202,11 +207,11 @@ def verify(
             for result in verification.verify(rows, native, engine, accept):
                 results.append(result)
                 click.echo(report.progress(len(results), len(rows), result), err=True)
-    click.echo(report.table(results))
-    if junit:
-        junit.write_text(report.to_junit(results, browser), encoding="utf-8")
-    if json_file:
-        json_file.write_text(report.to_json(results, browser), encoding="utf-8")
+        click.echo(report.table(results))
+        if junit:
+            junit.write_text(report.to_junit(results, browser), encoding="utf-8")
+        if json_file:
+            json_file.write_text(report.to_json(results, browser), encoding="utf-8")
     sys.exit(verification.exit_code(results))
 
 

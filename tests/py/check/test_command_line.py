@@ -196,11 +196,16 @@ def test_check_names_file_line_and_mend() -> None:
         (("verify", "--site", "docs"), "is no built site with panes"),
         (("verify", "--accept", "luck"), "'luck' is not one of"),
         (("verify", "docs/panes.yml#none"), "there is no pane `none` in"),
+        (("verify", "empty"), "there is no pane in empty; name a program or FILE#ID"),
+        (("record", "empty", "-o", "x"), "there is no pane in empty; name a program or FILE#ID"),
+        (("verify", "docs/sum.call.py", "--junit", "none/x.xml"), "none/x.xml: No such file or directory"),
+        (("verify", "docs/sum.call.py", "--json", "none/x.json"), "none/x.json: No such file or directory"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_call_is_told_and_exits_with_2(arguments: tuple[str, ...], told: str) -> None:
     """What happened and what to do, without a traceback."""
     project()
+    Path("empty").mkdir()
     done = run(*arguments)
     assert done.exit_code == 2, done.output
     assert told in done.stderr

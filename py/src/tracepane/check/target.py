@@ -51,7 +51,10 @@ def resolve(name: str, stdin: str = "", closed: bool = True) -> list[Target]:
     if path.is_dir() or path.suffix in {".yml", ".yaml", ".md"}:
         if not path.exists():
             raise TargetError(f"{name} does not exist")
-        return [of_pane(pane) for pane in find.panes(path)]
+        found = [of_pane(pane) for pane in find.panes(path)]
+        if not found:
+            raise TargetError(f"there is no pane in {name}; name a program or FILE#ID")
+        return found
     return [Target(name, {"": program.job(path, stdin=stdin, closed=closed)})]
 
 
