@@ -281,6 +281,7 @@ IN_PAGES = [
     ("unknown scenario", "```tracepane\npane: panes.yml#p\nscenario: two\n```\n", "page.md:1: the pane `p` has no scenario `two`. Known are: `one`."),
     ("no id", "```tracepane\nsource: core.py\n```\n", "page.md:1: a pane that is defined in a page needs an `id`. Add `id: my_pane`: letters of a to z, digits, `-` and `_`, a letter first; or take a pane with `pane:`."),
     ("unknown key", "```tracepane\nid: x\nsource: core.py\nsetupp: a.py\n```\n", "page.md:4: the pane `x` has the unknown key `setupp`. Did you mean `setup`?"),
+    ("two panes of one id", "```tracepane\nid: x\nsource: core.py\n```\n\n```tracepane\nsource: core.py\nid: x\n```\n", "page.md:8: this page defines two panes `x`. The other is at line 2; give each pane an id of its own."),
     ("no such file to take home", "```tracepane\ndownload: x\nfiles: [core.py, cal.py]\n```\n", "page.md:3: no file is called `cal.py`. Did you mean `call.py`?"),
     ("a file outside", "```tracepane\ndownload: x\nroot: .\nfiles:\n- ../core.py\n```\n", "page.md:5: `../core.py` leads out of the root. Choose a `root` above all files."),
     ("no such root", "```tracepane\ndownload: x\nroot: lib\nfiles: [core.py]\n```\n", "page.md:3: the folder lib does not exist. Paths start at the page."),
@@ -328,6 +329,27 @@ def test_loading_raises_what_check_tells(tmp_path: Path) -> None:
     with pytest.raises(LessonErrors) as caught:
         load(tmp_path / "docs" / "panes.yml", "p")
     assert [(error.file, error.line) for error in caught.value.errors] == [("docs/panes.yml", 1)]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "expected"),
+    [
+        (
+            "panes.yml",
+            b"# one\n# \xff\n",
+            "panes.yml:2: this file of panes is not UTF-8 (byte 0xff). Save it as UTF-8.",
+        ),
+        ("page.md", b"one\n\ntwo \xe9\n", "page.md:3: this page is not UTF-8 (byte 0xe9). Save it as UTF-8."),
+        (
+            "panes.yml",
+            b"# one\n# \x01\n",
+            "panes.yml:2: this is no YAML: the character U+0001 may not stand in it. Remove it, or write it as an escape in double quotes.",
+        ),
+    ],
+)
+def test_what_is_no_text(tmp_path: Path, file: str, content: bytes, expected: str) -> None:
+    """A byte or a character that cannot stand in a file is told with its line."""
+    assert mistakes(tmp_path, {file: content}) == [expected]
 
 
 @pytest.mark.parametrize("name", ["nothing.yml", "nothing.md"])

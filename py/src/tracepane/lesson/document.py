@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -43,6 +44,21 @@ def line_of(value: Any, path: Sequence[str | int], otherwise: int = 0) -> int:
     return int(line)
 
 
+def read_text(path: Path, file: str, what: str, mistakes: Mistakes) -> str | None:
+    """The text of a page or file of panes, named `file` in messages; None after a mistake."""
+    try:
+        return path.read_text("utf-8-sig")
+    except FileNotFoundError:
+        mistakes.add(file, 0, f"this {what} does not exist", "Paths start at the file that names them.")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        message = f"this {what} is not UTF-8 (byte 0x{error.object[error.start]:02x})"
+        mistakes.add(file, line, message, "Save it as UTF-8.")
+    except OSError as error:
+        mistakes.add(file, 0, f"this {what} cannot be read: {error.strerror}", "Name a file.")
+    return None
+
+
 def read_yaml(text: str, file: str, before: int, mistakes: Mistakes) -> Any:
     """The document as Table, Row and plain values; None after a mistake. `before` lines precede the text."""
     try:
@@ -56,8 +72,10 @@ def read_yaml(text: str, file: str, before: int, mistakes: Mistakes) -> Any:
             file, line, message, "Check indentation, quotes and colons there; quote a text that holds `: ` or ` #`."
         )
         return None
-    except yaml.YAMLError as error:
-        mistakes.add(file, before, f"this is no YAML: {error}", "Save the file as UTF-8 without control characters.")
+    except yaml.reader.ReaderError as error:
+        line = before + text.count("\n", 0, error.position) + 1
+        message = f"this is no YAML: the character U+{error.character:04X} may not stand in it"
+        mistakes.add(file, line, message, "Remove it, or write it as an escape in double quotes.")
         return None
     return None if node is None else Reader(loader, file, before, mistakes).read(node)
 

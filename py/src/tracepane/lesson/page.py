@@ -89,8 +89,13 @@ def in_code_block(lines: list[str], index: int, indent: str) -> bool:
     return True
 
 
-def show(fence: Fence, path: Path, project: Path, before: int, mistakes: Mistakes) -> Shown | Download | None:
-    """What a fence stands for, or None after mistakes. `before` lines of the file precede the text it was found in."""
+def show(
+    fence: Fence, path: Path, project: Path, before: int, mistakes: Mistakes, defined: dict[str, int]
+) -> Shown | Download | None:
+    """What a fence stands for, or None after mistakes. `before` lines of the file precede the text it was found in.
+
+    `defined` has the line of each pane that an earlier fence of the page defines; this fence's own is added.
+    """
     file, line = name_in(project, path), before + fence.first
     if not check_fence(fence, file, line, mistakes):
         return None
@@ -104,7 +109,7 @@ def show(fence: Fence, path: Path, project: Path, before: int, mistakes: Mistake
         return read_download(table, path, project, line, mistakes)
     if "pane" in table:
         return show_reference(table, path, project, line, mistakes)
-    return show_definition(table, path, project, line, mistakes)
+    return show_definition(table, path, project, line, mistakes, defined)
 
 
 def check_fence(fence: Fence, file: str, line: int, mistakes: Mistakes) -> bool:
@@ -140,14 +145,20 @@ def show_reference(table: Table, path: Path, project: Path, line: int, mistakes:
     return chosen(pane, table, file, line, mistakes)
 
 
-def show_definition(table: Table, path: Path, project: Path, line: int, mistakes: Mistakes) -> Shown | None:
+def show_definition(
+    table: Table, path: Path, project: Path, line: int, mistakes: Mistakes, defined: dict[str, int]
+) -> Shown | None:
     """The pane that a fence itself defines."""
-    file = name_in(project, path)
+    file, here = name_in(project, path), line_of(table, ["id"], line)
     id = table.pop("id", None)
     if not isinstance(id, str) or not NAME.fullmatch(id):
         mend = "Add `id: my_pane`: letters of a to z, digits, `-` and `_`, a letter first; or take a pane with `pane:`."
         mistakes.add(file, line, "a pane that is defined in a page needs an `id`", mend)
         id = "pane"
+    elif id in defined:
+        mend = f"The other is at line {defined[id]}; give each pane an id of its own."
+        mistakes.add(file, here, f"this page defines two panes `{id}`", mend)
+    defined.setdefault(id, here)
     start: dict[str, Any] = {key: table.pop(key) for key in ("scenario",) if key in table}
     pane = define(id, table, path, line, project, mistakes)
     return chosen(pane, Table(line) | start, file, line, mistakes)
@@ -167,8 +178,9 @@ def chosen(pane: Pane | None, options: dict[str, Any], file: str, line: int, mis
 
 def read_page(path: Path, project: Path, mistakes: Mistakes) -> list[Shown]:
     """Every pane of a page; mistakes are noted."""
-    text = path.read_text("utf-8-sig")
-    found = [show(fence, path, project, 0, mistakes) for fence in fences(text)]
+    text = document.read_text(path, name_in(project, path), "page", mistakes)
+    defined: dict[str, int] = {}
+    found = [show(fence, path, project, 0, mistakes, defined) for fence in fences(text or "")]
     return [each for each in found if isinstance(each, Shown)]
 
 

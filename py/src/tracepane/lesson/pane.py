@@ -113,13 +113,8 @@ def read_panes(path: Path, project: Path, mistakes: Mistakes) -> list[Pane]:
 def read_table(path: Path, project: Path, mistakes: Mistakes) -> Table | None:
     """A file of panes as YAML, or None after a mistake."""
     file = name_in(project, path)
-    try:
-        text = path.read_text("utf-8-sig")
-    except FileNotFoundError:
-        mistakes.add(file, 0, "this file of panes does not exist", "Paths start at the file that names them.")
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        mistakes.add(file, 0, f"this file of panes cannot be read: {error}", "Save it as UTF-8.")
+    text = document.read_text(path, file, "file of panes", mistakes)
+    if text is None:
         return None
     table = document.read_yaml(text, file, 0, mistakes)
     if isinstance(table, Table):

@@ -72,11 +72,13 @@ class FencePreprocessor(Preprocessor):
         super().__init__(md)
         self.stash, self.extension = md.htmlStash, extension
         self.ids: set[str] = set()
+        self.defined: dict[str, int] = {}
 
     def run(self, lines: list[str]) -> list[str]:
         """The page's lines with a placeholder for each fence."""
         result: list[str] = []
         self.ids.clear()
+        self.defined.clear()
         last = 0
         for fence in fences("\n".join(lines)):
             result += lines[last : fence.first - 1]
@@ -87,7 +89,7 @@ class FencePreprocessor(Preprocessor):
     def html(self, fence: Fence) -> str:
         """The pane of a fence, or the files that it offers; where it has a mistake, a sentence that says so."""
         it = self.extension
-        shown = show(fence, it.path, it.project, it.before, it.mistakes)
+        shown = show(fence, it.path, it.project, it.before, it.mistakes, self.defined)
         if shown is None:
             return tag("p", say(it.language, "wrong"), class_="tracepane-mistake", role="alert")
         if isinstance(shown, Download):
