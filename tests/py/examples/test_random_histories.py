@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import json
+import math
 
 import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
@@ -15,6 +16,8 @@ from s08.core.runtime import archive_writer, context_state, history_bytes, split
 
 # A busy machine is no failure: neither slow examples nor slow generation.
 SIXTY = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+NO_JSON = [{1, 2}, b"bytes", object, {("a", 1): 2}, math.nan, -math.inf]
 
 
 class TestOnRandomHistories:
@@ -91,7 +94,7 @@ class TestOnRandomHistories:
             assert messages == before
 
     @SIXTY
-    @given(histories(), st.sampled_from([{1, 2}, b"bytes", object, {("a", 1): 2}]), st.integers(400, 1600))
+    @given(histories(), st.sampled_from(NO_JSON), st.integers(400, 1600))
     def test_what_json_cannot_hold_is_a_type_error(self, messages, value, budget):
         """Nothing is archived, and nothing changed."""
         assume(len(messages) > 1)

@@ -20,6 +20,7 @@ BROKEN = [
     (CONTEXT, "return copy.deepcopy(parts)", "return parts", "a cut gives copies"),
     (CONTEXT, "> max_chars:", ">= max_chars:", "what has just the limit stays"),
     (CONTEXT, "ensure_ascii=False", "ensure_ascii=True", "sizes are UTF-8 bytes"),
+    (CONTEXT, "allow_nan=False", "allow_nan=True", "nan is no JSON"),
     (CONTEXT, '.open("xb")', '.open("wb")', "a snapshot never overwrites"),
     (CONTEXT, "1_000_000", "2_000_000", "more than 1,000,000 bytes"),
     (CONTEXT, "archive(copy.deepcopy(messages))", "archive(messages)", "archived first"),

@@ -113,8 +113,14 @@ def history_bytes(messages):
 
 
 def compact_json(value):
-    """Return JSON without spaces between its parts; 测 stays 测 and does not become \\u6d4b."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """Return JSON without spaces between its parts; 测 stays 测 and does not become \\u6d4b.
+
+    TypeError: JSON cannot hold this.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except ValueError as error:  # nan, infinity, a list inside of itself
+        raise TypeError(f"JSON cannot hold this: {error}") from None
 
 
 def archive_writer(directory, limit=SNAPSHOT_LIMIT):

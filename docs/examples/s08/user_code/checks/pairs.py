@@ -133,6 +133,12 @@ def _():
     expect(history_bytes([{"a": "测"}]) == len('[{"a":""}]') + 3)
 
 
+@check("what JSON cannot hold is a TypeError, and nan is no JSON")
+def _():
+    for value in (float("nan"), float("-inf"), {1, 2}, b"bytes"):
+        refuses(history_bytes, [{"a": value}], kind=TypeError)
+
+
 @check("a snapshot is JSON Lines: one message a line, non-ASCII kept")
 def _():
     with tempfile.TemporaryDirectory() as folder:
