@@ -18,12 +18,15 @@ class Refused(Exception):
 
 
 class ReasoningAPI(Loopback):
-    """Serves for the time of a `with`. `script`: an answer a request, `("call" | "say", text, reasoning)`."""
+    """Serves for the time of a `with`. `script`: an answer a request, `("call" | "say", text, reasoning)`.
 
-    def __init__(self, script):
+    `faults` says what befalls the request of a number (from 1): `429`, `529`, `cut` or `malformed`.
+    """
+
+    def __init__(self, script, faults=None):
         """`bodies` are the requests as they came, `answers` what was returned for those that were sound."""
         super().__init__(Handler)
-        self.script, self.bodies, self.answers = script, [], []
+        self.script, self.faults, self.bodies, self.answers = script, faults or {}, [], []
 
     def chat(self, body):
         """Answer a chat completion: with tools, every answer given so far must be back, reasoning and all."""
@@ -86,8 +89,16 @@ class Handler(JSONHandler):
         body = self.read()
         self.api.bodies.append(body)
         answer = self.api.chat if self.path.endswith("/chat/completions") else self.api.messages
+        fault = self.api.faults.get(len(self.api.bodies))
         try:
             status, told = 200, answer(body)
         except Refused as error:
             status, told = 400, {"type": "error", "error": {"type": "invalid_request_error", "message": str(error)}}
-        self.reply(status, json.dumps(told, ensure_ascii=False).encode())
+        if fault:
+            self.api.answers.pop()  # it never arrives, so it need not come back
+        if fault in ("429", "529"):
+            status, told = int(fault), {"error": {"type": "overloaded_error", "message": "try again later"}}
+        data = json.dumps(told, ensure_ascii=False).encode()
+        data = data[:-20] if fault == "malformed" else data
+        self.reply(status, data, sent=len(data) // 2 if fault == "cut" else None)
+        self.close_connection = True

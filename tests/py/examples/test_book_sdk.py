@@ -1,5 +1,8 @@
 """The rules on reasoning with the official SDKs, against a loopback server that enforces them."""
 
+import copy
+import json
+
 import pytest
 from reasoning_api import ReasoningAPI
 
@@ -110,6 +113,28 @@ def test_a_shortened_reasoning_is_not_sent():
         with pytest.raises(ContinuationChanged):
             converse(adapter, chat(api), record)
     assert len(api.bodies) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        ("429", openai.RateLimitError),
+        ("529", openai.InternalServerError),
+        ("cut", openai.APIConnectionError),
+        ("malformed", json.JSONDecodeError),
+    ],
+)
+def test_a_failed_request_leaves_the_record_as_it_was(fault, error):
+    """It is sent once, its error comes out, and the same record can be gone on with: all reasoning is still there."""
+    adapter = DeepSeekChat("deepseek-chat", thinking=True)
+    with ReasoningAPI(SCRIPT, {4: fault}) as api:
+        record = [*converse(adapter, chat(api), [user("Check the logs.")]), user("Thanks.")]
+        before = copy.deepcopy((record, adapter.held))
+        with pytest.raises(error):
+            converse(adapter, chat(api), record)
+        assert len(api.bodies) == 4
+        assert (record, adapter.held) == before
+        assert converse(adapter, chat(api), record)[-1]["content"] == "Gladly."
 
 
 def test_reasoning_while_thinking_is_off_stops_the_run():
