@@ -35,13 +35,15 @@ asyncio.run(main())
     "withheld": """
 import sys
 print(sorted(sys.modules))
-import os, signal, socket, subprocess, threading, urllib.request
+import os, posix, signal, socket, subprocess, threading, urllib.request
 def attempt(function, *arguments):
     try: print(function(*arguments))
     except BaseException as error: print(type(error).__name__, error)
 attempt(threading.Thread(target=print).start)
 attempt(subprocess.run, ['ls'])
 attempt(os.fork)
+attempt(posix.fork)
+print(posix.getpid(), posix.urandom(4), posix.uname().nodename)
 attempt(os.system, 'ls')
 attempt(socket.socket)
 attempt(urllib.request.urlopen, 'http://example.com')

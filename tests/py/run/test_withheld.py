@@ -41,6 +41,8 @@ def test_threads_are_refused(source: str) -> None:
         "import os; os.fork()",
         "import os; os.execv('/bin/ls', ['ls'])",
         "import os; os.kill(1, 9)",
+        "import posix; posix.fork()",
+        "import posix; posix.system('ls')",
         "import multiprocessing as m; m.Process(target=print).start()",
     ],
 )
@@ -86,6 +88,19 @@ def test_a_deadly_signal_ends_the_run() -> None:
     """No `finally` runs; the exit code is the shell's."""
     found = run("import os, signal\ntry: os.kill(os.getpid(), signal.SIGTERM)\nfinally: print('never')")
     assert (found.status, found.exit, found.stdout) == ("exit", 143, "")
+
+
+def test_what_lies_under_os_is_no_way_around_it() -> None:
+    """`posix` has what `os` has, whoever imports it."""
+    source = (
+        "import os, posix\n"
+        "print([n for n in 'fork kill getpid urandom times uname cpu_count'.split() "
+        "if getattr(os, n) is not getattr(posix, n)])\n"
+        "print(hasattr(posix, 'getrandom'), hasattr(posix, 'posix_spawn'))\n"
+        "posix._exit(3)\n"
+    )
+    found = run(source)
+    assert (found.stdout, found.exit) == ("[]\nFalse False\n", 3)
 
 
 def test_waiting_for_a_lock_moves_the_clock_or_is_an_error() -> None:

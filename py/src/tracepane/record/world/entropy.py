@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from types import ModuleType
+import posix
 from typing import Any
 
 import _sha2  # type: ignore[import-not-found] # it has no stub
@@ -34,8 +34,8 @@ class Entropy:
         return b"".join(blocks)[:size]
 
 
-def install(entropy: Entropy, module: ModuleType = os) -> None:
-    """Replace `os.urandom` and `os.getrandom`; `adjust` does the modules that draw from elsewhere."""
+def install(entropy: Entropy) -> None:
+    """Replace `os.urandom`, under `posix` too; `adjust` does the modules that draw from elsewhere."""
 
     def urandom(size: int, /) -> bytes:
         size = size.__index__()
@@ -43,10 +43,7 @@ def install(entropy: Entropy, module: ModuleType = os) -> None:
             raise ValueError("negative argument not allowed")
         return entropy.read(size)
 
-    target: Any = module
-    target.urandom = builtin(urandom, module.urandom)
-    if hasattr(module, "getrandom"):
-        del target.getrandom  # a browser has none
+    os.urandom = posix.urandom = builtin(urandom, os.urandom)
 
 
 def adjust_random(entropy: Entropy, module: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import _signal  # type: ignore[import-not-found] # it has no stub
 import _thread
 import os
+import posix
 import sys
 import time
 from collections.abc import Callable
@@ -66,18 +67,25 @@ Leave = Callable[[int], NoReturn]
 def install(clock: Clock, leave: Leave) -> None:
     """Change `os`, `_thread` and `_signal`. `leave(code)` ends the run as `os._exit(code)` asks."""
     _withhold_threads()
-    for name in _OS_MISSING:
-        if hasattr(os, name):
-            delattr(os, name)
-    for name in _OS_PROCESSES:
-        if hasattr(os, name):
-            setattr(os, name, builtin(_refusal(PROCESSES), getattr(os, name)))
+    for module in (os, posix):
+        for name in _OS_MISSING:
+            if hasattr(module, name):
+                delattr(module, name)
     signals = Signals(leave)
-    for name, function in (_os_facts(clock, leave) | {"kill": signals.kill}).items():
+    refusals = {name: _refusal(PROCESSES) for name in _OS_PROCESSES}
+    for name, function in (refusals | _os_facts(clock, leave) | {"kill": signals.kill}).items():
         if hasattr(os, name):
-            setattr(os, name, builtin(function, getattr(os, name)))
+            replace(name, function)
     _withhold_signals(signals)
     _withhold_interpreter()
+
+
+def replace(name: str, function: Callable[..., Any]) -> None:
+    """Put a function in the place of one of `os`, and of the same one in `posix`, from which `os` has it."""
+    replaced = builtin(function, getattr(os, name))
+    for module in (os, posix):
+        if hasattr(module, name):
+            setattr(module, name, replaced)
 
 
 def _refusal(reason: str, kind: type[BaseException] = OSError) -> Callable[..., NoReturn]:
