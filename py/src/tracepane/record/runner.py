@@ -254,19 +254,12 @@ class Run:
         return end
 
     def rescue(self) -> None:
-        """Send what is there, as it is; there may be half an event at its end, which is left out."""
+        """Send what is there, as it is, but for half an event at its end."""
         if self._ended:
             return
         self._ended = True
         self.recorder.stop()
-        columns, writer = self.writer.columns, self.writer
-        whole = min(len(columns[name]) for name in columns if name.startswith("event_"))
-        for name in columns:
-            if name.startswith("event_"):
-                del columns[name][whole:]
-        rows = sum(columns["event_rows"])
-        del columns["row_target"][rows:], columns["row_value"][rows:]
-        writer.flush()
+        self.writer.flush()
 
     def _last_look(self) -> None:
         self.streams.drain(final=True)

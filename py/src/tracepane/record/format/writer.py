@@ -10,10 +10,22 @@ import struct
 import sys
 from array import array
 from collections.abc import Callable, Sequence
-from itertools import count
+from itertools import accumulate
 from typing import Any
 
-from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, EVENTS, FRAMES, FULL, SPLICE, TABLES, VERSIONS
+from tracepane.record.format.layout import (
+    BYTE_COLUMNS,
+    COLUMNS,
+    EVENTS,
+    FRAMES,
+    FULL,
+    ROWS,
+    SLOTS,
+    SPLICE,
+    STRING_BYTES,
+    TABLES,
+    VERSIONS,
+)
 from tracepane.record.format.overlap import overlap
 from tracepane.record.format.texts import LONG, LongTexts
 from tracepane.record.own import BUILTINS
@@ -24,12 +36,13 @@ Emit = Callable[[bytes], object]
 
 _U32 = struct.Struct("<I")
 _NOTHING = _U32.pack(0)
-_EMPTY = [_NOTHING] * len(COLUMNS)
+_START = tuple(accumulate(map(len, TABLES), initial=0))  # where each table's columns begin
+_LATER = (EVENTS, ROWS, FRAMES, VERSIONS, SLOTS, STRING_BYTES)  # tables that wait in another form
+_WAITING = frozenset(place for table in _LATER for place in range(_START[table], _START[table + 1]))
 _TEXTS = COLUMNS.index("string_bytes")
 _PIECE = 1 << 16  # characters that are turned into bytes at once: memory of that size is soon used again
 _ONLY_INTS = frozenset((int,))
 _SWAP = sys.byteorder == "big"
-_LOWEST = slice(3 if _SWAP else 0, None, 4)  # where the bytes of small numbers lie among others
 _MOST_BYTES = 4 + 302  # what an int adds to the columns, and more than what is added to the characters of a text
 _sha256, _quoted, _str_encode = hashlib.sha256, json.encoder.encode_basestring_ascii, str.encode
 _add, _struct_pack = operator.add, struct.pack
@@ -48,7 +61,7 @@ class TraceWriter:
         self._emit = emit
         self.columns: dict[str, Any] = {n: bytearray() if n in BYTE_COLUMNS else array("i") for n in COLUMNS}
         self._digests = [_sha256() for _ in COLUMNS]
-        self._places = list(zip(count(), self.columns.values(), self._digests, strict=False))
+        self._places = [(place, self.columns[name]) for place, name in enumerate(COLUMNS) if place not in _WAITING]
         self._characters = 0  # of the texts that wait, besides ints
         self.waiting = 0  # bytes of strings that were turned into bytes, and not yet flushed
         # Events, rows, frames, versions and slots wait here, field after field: one `extend` is far faster than an
@@ -222,59 +235,45 @@ class TraceWriter:
 
     def flush(self) -> None:
         """Hand everything that was added since the last flush to `emit`, as one chunk."""
-        self._settle()
-        parts = [_NOTHING] * len(COLUMNS)
-        for place, column, digest in self._places:
-            if column:
-                data = raw(column)
-                digest.update(data)
-                parts[place] = _U32.pack(len(data)) + data
-                del column[:]
-        if self._ready:
-            self._hand_out_texts(parts)
-        elif parts == _EMPTY:
+        self._encode()
+        found, texts = self._pack_all(), self._ready
+        if not found and not texts:
             return
+        self._forget_packed()
+        parts = [_NOTHING] * len(COLUMNS)
+        for place, data in found:
+            self._digests[place].update(data)
+            parts[place] = _U32.pack(len(data)) + data
+        # The bytes of the strings go as they are: they are most of what there is.
+        for data in texts:
+            self._digests[_TEXTS].update(data)
+        parts[_TEXTS : _TEXTS + 1] = [_U32.pack(sum(map(len, texts))), *texts]
+        self._ready = []
         self._emit(b"".join(parts))
 
-    def _hand_out_texts(self, parts: list[bytes]) -> None:
-        """Put the bytes of the strings into their place, as they are: they are most of what there is."""
-        digest = self._digests[_TEXTS]
-        for data in self._ready:
-            digest.update(data)
-        parts[_TEXTS : _TEXTS + 1] = [_U32.pack(sum(map(len, self._ready))), *self._ready]
-        self._ready.clear()
-        self.waiting = 0
-
-    def _settle(self) -> None:
-        """Put what waits into the columns: the events, and the rows that they claim, the versions, and the strings."""
-        columns, events, pairs, records = self.columns, self.events, self.pairs, self.records
-        if events:
-            claimed = 2 * sum(events[4::5])
-            self._spread(EVENTS, events)
-            columns["row_target"].frombytes(_pack(pairs[0:claimed:2]))
-            columns["row_value"].frombytes(_pack(pairs[1:claimed:2]))
-            self._events_out += len(events) // 5
-            self._rows_out += claimed // 2
-            del events[:], pairs[:claimed]
+    def _pack_all(self) -> list[tuple[int, bytes]]:
+        """All columns that have anything, with their places: the rows are those that events claim."""
+        found: list[tuple[int, bytes]] = []
+        if self.events:
+            _pack_table(EVENTS, self.events, found)
+            _pack_table(ROWS, self.pairs[: 2 * sum(self.events[4::5])], found)
         if self.begun:
-            self._spread(FRAMES, self.begun)
-            self.begun.clear()
-        if records:
-            self._spread(VERSIONS, records)
-            columns["slot"].frombytes(_pack(self.slots))
-            self._slots_out += len(self.slots)
-            del records[:], self.slots[:]
-        self._encode()
+            _pack_table(FRAMES, self.begun, found)
+        if self.records:
+            _pack_table(VERSIONS, self.records, found)
+            _pack_table(SLOTS, self.slots, found)
+        found += [(place, raw(column)) for place, column in self._places if column]
+        return found
 
-    def _spread(self, table: int, fields: list[int]) -> None:
-        """Put what waits field after field into a table's columns."""
-        names = TABLES[table]
-        for place, name in enumerate(names):
-            numbers, column = fields[place :: len(names)], self.columns[name]
-            if name in BYTE_COLUMNS:
-                column += bytes(numbers)
-            else:
-                column.frombytes(_pack(numbers))
+    def _forget_packed(self) -> None:
+        claimed = sum(self.events[4::5])
+        self._events_out += len(self.events) // 5
+        self._rows_out += claimed
+        self._slots_out += len(self.slots)
+        self.waiting = 0
+        del self.events[:], self.pairs[: 2 * claimed], self.begun[:], self.records[:], self.slots[:]
+        for _, column in self._places:
+            del column[:]
 
     def _encode(self) -> None:
         """Turn the texts that wait into bytes: all at once, where they are ASCII."""
@@ -291,7 +290,7 @@ class TraceWriter:
         self._characters = 0
         self._other += 4 * len(lengths) + len(data)
         self.waiting += len(data)
-        self.columns["string_length"].frombytes(_pack(lengths))
+        self.columns["string_length"].fromlist(lengths)
         self._ready.append(data)
 
     def digest(self, end: dict[str, Any]) -> str:
@@ -312,15 +311,23 @@ class Last:
 _is_int = re.compile(r"i(0|-?[1-9][0-9]{0,299})").fullmatch
 
 
-def _pack(numbers: list[int]) -> bytes | bytearray:
-    """What an array of these has for bytes. Most columns have small numbers only, of which bytes are made faster."""
+def _pack_table(table: int, fields: list[int], found: list[tuple[int, bytes]]) -> None:
+    """Add a table's columns, which come field after field, with their places."""
+    names, start = TABLES[table], _START[table]
+    for place, name in enumerate(names):
+        numbers = fields[place :: len(names)]
+        found.append((start + place, bytes(numbers) if name in BYTE_COLUMNS else _pack(numbers)))
+
+
+def _pack(numbers: list[int]) -> bytes:
+    """What a column of these has for bytes. Most columns have small numbers only, of which bytes are made faster."""
     try:
         small = bytes(numbers)
     except ValueError:
-        return _struct_pack(f"{len(numbers)}i", *numbers)
+        return _struct_pack(f"<{len(numbers)}i", *numbers)
     packed = bytearray(4 * len(small))
-    packed[_LOWEST] = small
-    return packed
+    packed[::4] = small
+    return bytes(packed)
 
 
 def _encode_all(texts: Sequence[int | str | tuple[str]]) -> tuple[bytes, list[int]]:

@@ -11,7 +11,7 @@ from tracepane.record.format.layout import FULL, ITEMS_LIMIT, SPLICE
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.calls import HEAD, ONE, TAIL
 from tracepane.record.recorder.entry import Entry, Objects
-from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Items
+from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Entries, Items
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 
@@ -183,21 +183,23 @@ class Narrow:
         if len(changes) != 1:
             return None
         if what == KEY and id(type(key)) in TEXTS:
-            return self._entry(entry, shadow, value, key)
+            return self._entry(entry, shadow, value, key, _dict_get(value, key))
         if what in (STORED, KEY):  # under a key that is not known, or no atom
             return self._last_entry(entry, shadow, value) if _dict_len(value) == shadow.length + 1 else None
         return self._last_entry(entry, shadow, value) if what == TAIL else None
 
-    def _entry(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any], key: Any) -> int | None:
+    def _entry(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any], key: Any, item: Any) -> int | None:
         """An entry that may be new."""
-        place, now = shadow.place(key), _dict_len(value)
+        places, now = shadow.places, _dict_len(value)
+        place = places.get(key, -1) if places is not None else shadow.place(key)
         if place < 0:
             return self._last_entry(entry, shadow, value) if now == shadow.length + 1 else None
         if now != shadow.length:
             return None
-        item = _dict_get(value, key)
         ref = self._ref(item)
-        if not shadow.put(place, item):
+        if type(shadow) is Entries:
+            shadow.items[place], shadow.atoms[place] = id(item), item if ref > 0 else None
+        elif not shadow.put(place, item):
             entry.shadow = self.heap.cast(entry)
         return self._put(entry, 2 * place + 1, ref, now)
 
@@ -230,7 +232,7 @@ class Narrow:
             if item is shadow or (paired and id(type(item)) not in TEXTS):
                 return None
             self.new = ()
-            return self._entry(entry, shadow, value, key)
+            return self._entry(entry, shadow, value, key, item)
         now = len(value) if kind is list and type(key) is int else -1
         if shadow is None or now != shadow.length or not -now <= key < now:
             return None
