@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from practices import canonical_json, hash_bytes
+from practices import canonical_json, check_revision, hash_bytes
 
 Messages = list[dict[str, object]]
 BASIS = ("revision", "goal_revision", "fields", "open_actions", "unknowns")
@@ -24,6 +24,11 @@ class Basis:
     fields: bytes
     open_actions: tuple[str, ...]
     unknowns: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse revisions that equal one and are none."""
+        check_revision(self.revision)
+        check_revision(self.goal_revision)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ Validation goes as far as a program can, and says for each part how far that was
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from practices import CandidateRefused, StaleRevision, canonical_json
+from practices import CandidateRefused, StaleRevision, canonical_json, check_revision
 
 EXACT = "compared exactly"
 QUOTED = "found word for word in its record"
@@ -56,6 +56,10 @@ class Base:
     revision: int
     parts: Parts
 
+    def __post_init__(self) -> None:
+        """Refuse a revision that equals one and is none."""
+        check_revision(self.revision)
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -64,6 +68,10 @@ class Candidate:
     base_revision: int
     parts: Parts
     summary: str
+
+    def __post_init__(self) -> None:
+        """Refuse a revision that equals one and is none."""
+        check_revision(self.base_revision)
 
 
 def validate_candidate(candidate: Candidate, base: Base, records: Records) -> dict[str, str]:

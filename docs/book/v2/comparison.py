@@ -5,6 +5,7 @@ request or not at all; a cost needs them and a price list with a date. Fewer byt
 task ended as well: the outcome comes first.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -31,8 +32,16 @@ class Usage:
     output: int
     cached: int | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse counts that no interface returns: they would make a total, and a cost."""
+        cached = 0 if self.cached is None else self.cached
+        counts = (self.input, self.output, cached)
+        if any(type(count) is not int or count < 0 for count in counts) or cached > self.input:
+            raise ValueError(f"tokens are ints from 0 up, those of the cache among the input: not {self}")
+
 
 Usages = Sequence[Usage | None]
+DAY = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 TOKENS = {"input": "input tokens", "cached": "of these cached", "output": "output tokens"}
 
 
@@ -65,6 +74,11 @@ class Prices:
     input: Fraction
     cached: Fraction
     output: Fraction
+
+    def __post_init__(self) -> None:
+        """Refuse a list of no day."""
+        if type(self.day) is not str or not DAY.fullmatch(self.day):
+            raise ValueError(f"prices are those of a day, written 2026-11-01, not {self.day!r}")
 
 
 class Comparison:

@@ -93,3 +93,11 @@ def test_a_record_that_was_changed_is_no_way_back(save, tmp_path):
     record.write_bytes(record.read_bytes().replace(b"long", b"wrong"))
     with pytest.raises(ValueError, match="its hash differs"):
         go_back(selected, tmp_path)
+
+
+@pytest.mark.parametrize("revision", [True, 1.0, "1", -1, None])
+@pytest.mark.parametrize("name", ["revision", "goal_revision"])
+def test_a_revision_is_an_int(name, revision):
+    """True and 1.0 would equal 1."""
+    with pytest.raises(ValueError, match="a revision is an int"):
+        replace(NOW.basis, **{name: revision})

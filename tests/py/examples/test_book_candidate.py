@@ -110,3 +110,10 @@ def test_all_parts_must_be_there():
 def test_a_summary_is_text():
     """More is not asked of it."""
     assert_refused("a summary is text", candidate(summary=None))
+
+
+@pytest.mark.parametrize("revision", [True, 1.0, "1", -1, None])
+def test_a_revision_is_an_int(revision):
+    """True and 1.0 would equal 1."""
+    with pytest.raises(ValueError, match="a revision is an int"):
+        validate_candidate(replace(candidate(), base_revision=revision), replace(BASE, revision=1), RECORDS)

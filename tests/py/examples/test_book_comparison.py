@@ -109,3 +109,17 @@ def test_the_report_prints_every_row(capsys):
     assert prices == "prices: USD for a million tokens, as of 2026-11-01"
     assert len(printed) == len(comparison.rows())
     assert any(line.startswith("milliseconds") and NOT_MEASURED in line for line in printed)
+
+
+@pytest.mark.parametrize("day", ["", "today", "2026-13-01", None, 20261101])
+def test_a_price_list_has_a_date(day):
+    """A cost from a list of no day is the cost of no day."""
+    with pytest.raises(ValueError, match="day"):
+        replace(PRICES, day=day)
+
+
+@pytest.mark.parametrize("usage", [(-1, 0), (1, None), (1.5, 0), (True, 0), (10, 5, 11), (10, 5, -1)])
+def test_a_usage_that_no_interface_returns_is_refused(usage):
+    """More from the cache than there is of input would make a cost below nothing."""
+    with pytest.raises(ValueError, match="tokens"):
+        Usage(*usage)
