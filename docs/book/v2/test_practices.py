@@ -578,7 +578,11 @@ def main():
     tests = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
     result = unittest.TextTestRunner(resultclass=Record, verbosity=1).run(tests)
     path = Path("build", "evidence", "practices.json")
-    write_evidence(result.outcomes, path)
+    try:
+        write_evidence(result.outcomes, path)
+    except OSError as error:
+        print(f"{len(result.outcomes)} tests ran; evidence not written: {error}")
+        return 1
     print(f"{len(result.outcomes)} tests ran; evidence: {path}")
     return 0 if result.wasSuccessful() and result.outcomes else 1
 

@@ -52,6 +52,7 @@ def run(pane, names):
 def main(arguments):
     """Run what was asked for, or say what there is."""
     sys.path[:0] = [str(BOOK), str(HERE)]
+    sys.stdout.reconfigure(errors="backslashreplace")  # not every terminal shows all that is printed
     pane, name = [*arguments, "all", "all"][:2]
     there = [
         (each, scenario, *entry)
@@ -63,6 +64,9 @@ def main(arguments):
         print(f"{each} {scenario}: {label}", flush=True)
         if arguments:
             run(each, names)
+    if not there:
+        known = "\n".join(f"  {each} {scenario}" for each, entries in scenarios().items() for scenario in entries)
+        print(f"no such scenario: {' '.join(arguments)}\nThere are:\n{known}", file=sys.stderr)
     return 0 if there else 2
 
 

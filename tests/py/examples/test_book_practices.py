@@ -1,6 +1,7 @@
 """The practices as a reader starts them: the walk-through, and the tests with their evidence."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -52,3 +53,34 @@ def test_a_broken_rule_fails_and_the_evidence_says_which(start, tmp_path):
     broken = {name.rpartition(".")[2] for name, outcome in evidence["tests"].items() if outcome == "failed"}
     assert done.returncode == 1
     assert {"test_read_slice_may_cut_a_character", "test_fold_expand_reference"} <= broken
+
+
+def test_evidence_that_cannot_be_written_is_told(start, tmp_path):
+    """The tests have passed, and still the run has failed: nobody could show it."""
+    (tmp_path / "build").write_text("in the way", "utf-8")
+    done = start("test_practices.py")
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert "tests ran; evidence not written: " in done.stdout
+
+
+@pytest.mark.parametrize("wrong", [["nonsense"], ["expand", "nonsense"], ["--help"]])
+def test_a_scenario_that_is_not_there(start, wrong):
+    """It says so, and what there is."""
+    done = start(BOOK.parents[1] / "lessons" / "long-tasks" / "run.py", *wrong)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"no such scenario: {' '.join(wrong)}\n")
+    assert "store full" in done.stderr
+
+
+def test_a_scenario_on_a_terminal_that_knows_only_ascii(tmp_path):
+    """What cannot be shown is escaped."""
+    done = subprocess.run(
+        [sys.executable, "-B", str(BOOK.parents[1] / "lessons" / "long-tasks" / "run.py"), "expand", "lines"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONIOENCODING": "ascii:strict"},
+        capture_output=True,
+        encoding="ascii",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert r"08:39 \u6e29\u5ea6 17.9" in done.stdout
