@@ -224,3 +224,21 @@ def test_nothing_is_made_from_what_was_deleted(tmp_path):
     with pytest.raises(Deleted):
         store.keep(redacted("public", "log-7"))
     store.keep(redacted("other", "log-6"))  # whose original is elsewhere
+
+
+@pytest.mark.parametrize("missing", ["rule", "at"])
+def test_a_deletion_says_under_what_rule_and_when(tmp_path, missing):
+    """Or nothing is deleted."""
+    store = Store(tmp_path / "store.db")
+    store.keep(LOG)
+    with pytest.raises(ValueError, match=f"{missing} must be text"):
+        store.delete("log-7", "v3", **(RULE | {missing: " "}))
+    assert store.find("log-7", "v3") == LOG
+
+
+def test_reading_needs_no_lock(tmp_path):
+    """Another writer at work does not keep a process from opening the store and finding what is there."""
+    store = Store(tmp_path / "store.db")
+    store.keep(LOG)
+    with store.writing():
+        assert Store(tmp_path / "store.db").find("log-7", "v3") == LOG

@@ -21,7 +21,7 @@ HANDOVER = Handover(
     tools=(READ, MAIL),
     mapping={"read_file": "open_file", "send_mail": "send_mail"},
     corrections=("Use local time.",),
-    fields={"limit": 30.0},
+    fields={"limit": 30.0, "span": {"hours": (8, 9)}},
     evidence=(REF,),
     decisions=("read the log first",),
     open_points=("is the sensor broken?",),
@@ -50,7 +50,13 @@ def test_whole_material_is_accepted_and_starts_a_session():
     session = dispatch(accept(HANDOVER, DONE, NEW, (2, 7)), "new", WORLD)
     [message] = session.messages
     assert message["role"] == "user"
-    for part in ("messages-41", "goal_revision: 2", "context_version: 7", "Use local time.", '{"limit":30.0}'):
+    for part in (
+        "messages-41",
+        "goal_revision: 2",
+        "context_version: 7",
+        "Use local time.",
+        '{"limit":30.0,"span":{"hours":[8,9]}}',
+    ):
         assert part in message["content"]
     for part in (REF.sha256, "read the log first", "is the sensor broken?", "10 requests", "not yours"):
         assert part in message["content"]
