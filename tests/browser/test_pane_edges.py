@@ -103,7 +103,7 @@ def test_more_output_is_offered_of_the_stream_that_is_shown(panes: PanePage) -> 
     panes.debug()
     pane = panes.pane()
     pane.get_by_role("button", name="stderr", exact=True).click()
-    step = panes.do("return pane.trace.output(pane.steps - 1).find(({stream}) => stream === 'stderr').step")
+    step = panes.do("return pane.trace.outputAfter(-1, 'stderr').step")
     pane.get_by_role("button", name="More output at step").click()
     panes.settle()
     assert panes.state()["cursor"] == step

@@ -192,13 +192,13 @@ describe("the gold vectors", () => {
       const { trace, gold } = await load(name);
       const last = trace.steps - 1;
       for (const { frame, scope, name: variable, history } of gold.histories) {
-        const found = trace.history(scope, variable, last, frame).map(pair);
+        const found = trace.writes(scope, variable, last, frame).all().map(pair);
         assert.deepEqual(found, history, `${variable} of frame ${frame}`);
         const [step, ref] = history[history.length - 1] as Pair;
         assert.equal(trace.writtenAt(scope, variable, last, frame), ref === 0 ? -1 : step);
       }
       for (const [object, steps] of Object.entries(gold.objects))
-        assert.deepEqual([...trace.objectHistory(Number(object), last)], steps);
+        assert.deepEqual(trace.objectWrites(Number(object), last).all(), steps);
       for (const { object, part, history } of gold.parts)
         assert.deepEqual(
           partHistory(trace, object, part, last).all().map(pair),

@@ -83,15 +83,18 @@ interface Version {
 }
 
 function versionsOf(trace: Trace, ref: number): Version[] {
-  return Array.from(trace.objectHistory(-ref, trace.steps - 1), (step) => {
-    const { items = [], entries = [], attributes = [] } = trace.view(ref, step);
-    const children = new Map(childrenOf(trace, ref, step).map(({ key, ref: held }) => [key, held]));
-    const texts = entries.filter(([key]) => trace.view(key, step).type === "str");
-    const byText = new Map(texts.map(([key, held]) => [trace.view(key, step).text, held]));
-    const named = (part: string | number) =>
-      typeof part === "number" ? (items[part] ?? 0) : new Map(attributes).get(part) || (byText.get(part) ?? 0);
-    return { step, children, named };
-  });
+  return trace
+    .objectWrites(-ref, trace.steps - 1)
+    .all()
+    .map((step) => {
+      const { items = [], entries = [], attributes = [] } = trace.view(ref, step);
+      const children = new Map(childrenOf(trace, ref, step).map(({ key, ref: held }) => [key, held]));
+      const texts = entries.filter(([key]) => trace.view(key, step).type === "str");
+      const byText = new Map(texts.map(([key, held]) => [trace.view(key, step).text, held]));
+      const named = (part: string | number) =>
+        typeof part === "number" ? (items[part] ?? 0) : new Map(attributes).get(part) || (byText.get(part) ?? 0);
+      return { step, children, named };
+    });
 }
 
 function naiveHistory(versions: readonly Version[], part: string | number, last: number): Pair[] {

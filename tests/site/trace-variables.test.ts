@@ -107,7 +107,10 @@ describe("variables", () => {
     assert.deepEqual(shown(trace, 4, 1), ["box = [1] *", "n = 7 *"]);
     assert.deepEqual(trace.variables(3)[0]?.scope, "closure");
     assert.deepEqual(
-      trace.history("closure", "n", 4).map(({ step }) => step),
+      trace
+        .writes("closure", "n", 4)
+        .all()
+        .map(({ step }) => step),
       [1, 4],
     );
   });
@@ -160,7 +163,10 @@ describe("variables", () => {
     assert.equal(trace.writtenAt("global", "x", 2), 1);
     assert.equal(trace.writtenAt("global", "x", 3), 3);
     assert.deepEqual(
-      trace.history("global", "x", 3).map(({ step, ref }) => [step, trace.view(ref, step).text]),
+      trace
+        .writes("global", "x", 3)
+        .all()
+        .map(({ step, ref }) => [step, trace.view(ref, step).text]),
       [
         [1, "1"],
         [3, "2"],
@@ -168,7 +174,7 @@ describe("variables", () => {
     );
     const writes = trace.writes("global", "x", 3);
     assert.deepEqual([writes.length, writes.at(1).step, trace.writes("global", "y", 3).length], [2, 3, 0]);
-    assert.deepEqual([...trace.objectHistory(items.id, 3)], [1, 2]);
+    assert.deepEqual(trace.objectWrites(items.id, 3).all(), [1, 2]);
     assert.equal(trace.objectWrittenAt(items.id, 3), 2);
     assert.equal(trace.writtenAt("global", "y", 3), -1);
   });

@@ -93,10 +93,18 @@ describe("outcomes, output and files", () => {
     assert.equal(trace.outputText(1), "a\n");
     assert.equal(trace.outputText(3), "a\noh\n");
     assert.equal(trace.outputText(4, "stdout"), "a\nb\n");
-    assert.deepEqual(trace.output(3), [
-      { stream: "stdout", text: "a\n", step: 1 },
-      { stream: "stderr", text: "oh\n", step: 2 },
-    ]);
+    assert.deepEqual(trace.outputPiece(1), { stream: "stderr", text: "oh\n", step: 2 });
+    const before = [0, 1, 3, 4].map((step) => trace.outputBefore(step, "stdout")?.step ?? null);
+    const after = [-1, 0, 1, 2, 4].map((step) => trace.outputAfter(step, "stdout")?.step ?? null);
+    assert.deepEqual(
+      [before, after],
+      [
+        [null, 1, 1, 4],
+        [1, 1, 4, 4, null],
+      ],
+    );
+    assert.equal(trace.outputBefore(1, "stderr"), null);
+    assert.deepEqual([trace.outputBefore(3, "all")?.step, trace.outputAfter(1, "all")?.step], [2, 2]);
   });
 
   it("gives files as they were at a step, bytes exact", () => {

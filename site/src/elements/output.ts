@@ -97,11 +97,7 @@ export class OutputView extends View {
   /** Of one stream it is the stream's own next output that is offered. */
   #later(): number {
     if (this.filter === "all" || this.later < 0 || !this.trace) return this.later;
-    for (let index = this.trace.outputCount(this.at); index < this.trace.outputCount(this.trace.steps - 1); index++) {
-      const { stream, step } = this.trace.outputPiece(index);
-      if (stream === this.filter) return step;
-    }
-    return -1;
+    return this.trace.outputAfter(this.at, this.filter)?.step ?? -1;
   }
 
   #ending(): TemplateResult | typeof nothing {
@@ -129,9 +125,11 @@ function newest(
 ): { kept: OutputPiece[]; cut: number } {
   const kept: OutputPiece[] = [];
   let room = characters;
-  for (let index = trace.outputCount(step) - 1; index >= 0 && room > 0 && kept.length < pieces; index--) {
-    const piece = trace.outputPiece(index);
-    if (filter !== "all" && piece.stream !== filter) continue;
+  for (
+    let piece = trace.outputBefore(step, filter);
+    piece && room > 0 && kept.length < pieces;
+    piece = piece.step > 0 ? trace.outputBefore(piece.step - 1, filter) : null
+  ) {
     kept.push({ ...piece, text: piece.text.slice(-room) });
     room -= piece.text.length;
   }

@@ -44,6 +44,18 @@ export class Output {
     return { stream: this.stream(step), text: this.strings.text(this.columns.eventArg.at(step)), step };
   }
 
+  /** The number of a stream's last piece before piece `index`, −1 when there is none. */
+  before(index: number, stream: Stream | "all"): number {
+    const length = index <= 0 ? 0 : this.ends[stream].at(index - 1);
+    return length === 0 ? -1 : this.ends[stream].above(length - 1);
+  }
+
+  /** The number of a stream's first piece from piece `index` on, −1 when there is none. */
+  from(index: number, stream: Stream | "all"): number {
+    const found = this.ends[stream].above(index <= 0 ? 0 : this.ends[stream].at(index - 1));
+    return found < this.steps.length ? found : -1;
+  }
+
   /** The text up to and including `step`, of one stream or of both as they came. */
   text(step: number, stream: Stream | "all"): string {
     const count = this.count(step);

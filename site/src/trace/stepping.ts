@@ -68,7 +68,7 @@ export function stepBack(trace: Trace, cursor: number, statements: Statements = 
 export function stepOut(trace: Trace, cursor: number, statements: Statements = EACH_LINE): Move {
   const activation = trace.activation(cursor);
   if (activation === null) return beyond(trace, cursor);
-  const left = trace.isCoroutine(activation.frame) ? finalEvent(trace, activation.frame, cursor) : activation.end;
+  const left = trace.isCoroutine(activation.frame) ? finalEvent(trace, activation.frame) : activation.end;
   return left < 0 ? beyond(trace, cursor) : afterLeaving(trace, left, statements);
 }
 
@@ -163,10 +163,8 @@ function callerOf(trace: Trace, step: number, statements: Statements): Move {
   return previousStopIn(trace, activation.parent, activation.start, statements);
 }
 
-/** The event with which a frame is done, after `cursor`; −1 if it has not come. */
-function finalEvent(trace: Trace, frame: number, cursor: number): number {
-  for (let step = trace.nextIn(frame, cursor); step >= 0; step = trace.nextIn(frame, step + 1)) {
-    if (trace.code(step) === RETURN || trace.code(step) === UNWIND) return step;
-  }
-  return -1;
+/** The event with which a frame is done, −1 if it has not come: nothing of the frame follows it. */
+function finalEvent(trace: Trace, frame: number): number {
+  const last = trace.previousIn(frame, trace.steps);
+  return trace.code(last) === RETURN || trace.code(last) === UNWIND ? last : -1;
 }

@@ -210,9 +210,16 @@ export class Trace {
     return this.tables.output.piece(index);
   }
 
-  /** The pieces printed up to and including `step`. */
-  output(step: number): OutputPiece[] {
-    return Array.from({ length: this.outputCount(step) }, (_, index) => this.tables.output.piece(index));
+  /** The last piece of a stream up to and including `step`, null when there is none. */
+  outputBefore(step: number, stream: Stream | "all"): OutputPiece | null {
+    const index = this.tables.output.before(this.outputCount(step), stream);
+    return index < 0 ? null : this.tables.output.piece(index);
+  }
+
+  /** The next piece of a stream after `step`, null when there is none so far. */
+  outputAfter(step: number, stream: Stream | "all"): OutputPiece | null {
+    const index = this.tables.output.from(step < 0 ? 0 : this.outputCount(step), stream);
+    return index < 0 || this.bounded(this.tables.output.piece(index).step) < 0 ? null : this.tables.output.piece(index);
   }
 
   outputText(step: number, stream: Stream | "all" = "all"): string {
@@ -284,10 +291,6 @@ export class Trace {
     return new Writes(rows, (row) => ({ step: this.stepOfRow(row), ref: this.variablesOf.written(row) }));
   }
 
-  history(scope: Scope, name: string, step: number, frame = this.shownFrame(step)): Written[] {
-    return this.writes(scope, name, step, frame).all();
-  }
-
   /** The step that gave a variable the value it has at `step`, −1 when it has none. */
   writtenAt(scope: Scope, name: string, step: number, frame = this.shownFrame(step)): number {
     if (frame < 0 || !this.wasCalled(frame, step)) return -1;
@@ -298,10 +301,6 @@ export class Trace {
   /** The steps up to and including `step` at which an object took a new version, oldest first. */
   objectWrites(id: number, step: number): Writes<number> {
     return new Writes(this.tables.objects.history(id, this.moment(step)), (row) => this.stepOfRow(row));
-  }
-
-  objectHistory(id: number, step: number): Int32Array {
-    return Int32Array.from(this.objectWrites(id, step).all());
   }
 
   /** The step at which an object took the contents that it has at `step`, −1 if it was not seen by then. */
