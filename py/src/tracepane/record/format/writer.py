@@ -205,8 +205,7 @@ class TraceWriter:
         """
         last = self.last_of.get(number)
         if last is None:
-            self.last_of[number] = Last(shape, kind, length, slots)
-            return self._version(number, shape, kind, length, FULL, slots)
+            return self.first(number, shape, kind, length, slots)
         same = last.shape == shape and last.kind == kind
         if same and last.length == length and last.slots == slots:
             return -1
@@ -215,6 +214,11 @@ class TraceWriter:
             last.length, last.slots = length, slots
             last.spliced += len(splice)
             return self._version(number, shape, kind, length, SPLICE, splice)
+        self.last_of[number] = Last(shape, kind, length, slots)
+        return self._version(number, shape, kind, length, FULL, slots)
+
+    def first(self, number: int, shape: int, kind: int, length: int, slots: list[int]) -> int:
+        """The index of the first version of an object; see `version`."""
         self.last_of[number] = Last(shape, kind, length, slots)
         return self._version(number, shape, kind, length, FULL, slots)
 

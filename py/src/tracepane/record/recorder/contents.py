@@ -12,7 +12,7 @@ from tracepane.record.format.overlap import overlap
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.entry import Entry, Kind, Objects
 from tracepane.record.recorder.narrow import Narrow
-from tracepane.record.recorder.shadow import AtomDict, Atoms, of_dict
+from tracepane.record.recorder.shadow import CONSTANT, AtomDict, Atoms, Attributes, Entries, Items, Pairs, of_dict
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 from tracepane.record.values.readers import PROGRAM_BUILTINS
@@ -21,6 +21,7 @@ from tracepane.record.values.reading import NAME, Part
 globals()["__builtins__"] = BUILTINS
 
 _str = str.__str__
+_PLAIN = {id(list): layout.LIST, id(tuple): layout.TUPLE, id(dict): layout.DICT}  # by address: see atoms.TEXTS
 _SORTED = frozenset((layout.SET, layout.FROZENSET))
 
 
@@ -39,6 +40,8 @@ class Contents:
         last = writer.last_of.get(number)
         if last is not None:
             heap.looked += len(last.slots)
+        elif id(type(value)) in _PLAIN and len(value) <= ITEMS_LIMIT and value is not PROGRAM_BUILTINS:
+            return self._first_look(entry, value)
         if type(value) is list and len(value) <= ITEMS_LIMIT:
             return self._look_at_list(entry, value, layout.LIST)
         if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
@@ -66,6 +69,29 @@ class Contents:
         writer.row(number << 2 | layout.OBJECT, version)
         return 1
 
+    def _first_look(self, entry: Entry, value: Any) -> int:
+        """As `look`, of a list, tuple or dict that has no version yet."""
+        ref, shape, deaths = self.heap.ref, _PLAIN[id(type(value))], self.heap.deaths.count
+        name, length = self._name_kind(type(value)).name, len(value)
+        if shape == layout.DICT:
+            slots = [ref(part) for item in value.items() for part in item]
+            entry.leaf = not slots or min(slots) > 0
+            keys, items = list(value), list(value.values())
+            if entry.leaf:
+                entry.shadow = AtomDict(keys, items, length)
+            else:
+                entry.shadow = (Entries if min(slots[::2]) > 0 else Pairs)(keys, items, length, deaths)
+        else:
+            slots = list(map(ref, value))
+            entry.leaf = not slots or min(slots) > 0
+            if shape == layout.TUPLE:
+                entry.shadow = CONSTANT
+            else:
+                entry.shadow = Atoms(value[:], length) if entry.leaf else Items(value, length, deaths)
+        self.new = () if entry.leaf else [-slot for slot in slots if slot < 0]
+        self.writer.row(entry.number << 2 | layout.OBJECT, self.writer.first(entry.number, shape, name, length, slots))
+        return 1
+
     def _look_at_instance(self, entry: Entry, kind: Kind, value: Any, own: dict[Any, Any]) -> int:
         """As `look`, of an instance that holds attributes and nothing else."""
         ref, string = self.heap.ref, self.writer.string
@@ -73,7 +99,10 @@ class Contents:
         for name, item in own.items():
             if type(name) is str:
                 slots += (string(name) + 1, ref(item))
-        entry.shadow = kind.cast(value, self.heap.deaths.count)
+        if kind.own is not None and len(slots) == 2 * len(own):
+            entry.shadow = Attributes(own, self.heap.deaths.count, kind.own, id(type(value)))
+        else:
+            entry.shadow = kind.cast(value, self.heap.deaths.count)
         self._holds(entry, slots)
         return self._write(entry, kind, layout.INSTANCE, len(slots) // 2, slots)
 

@@ -48,6 +48,13 @@ class Heap:
     addresses of the codes of generators that were seen.
     """
 
+    # With more than thirty attributes an object without slots is slower, and these are asked for at every event.
+    __slots__ = (
+        "_baseline", "_died", "_long", "_none", "_sweep_at", "calm", "cells", "contents", "dead", "deaths", "delicate",
+        "entries", "epoch", "expected", "finals", "foreign", "held", "ints", "kinds", "looked", "mask", "met", "narrow",
+        "numbers", "outside", "ranks", "resumed", "touched", "watched", "watchful", "words", "writer",
+    )  # fmt: skip
+
     def __init__(self, writer: TraceWriter) -> None:
         """Versions and strings go to `writer`."""
         self.writer = writer
