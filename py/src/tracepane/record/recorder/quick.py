@@ -299,7 +299,6 @@ def make_call(
         heap.expected = None
         caller.called = True
         self = kind(code)
-        self.started = True
         self.names, self.depth, self.address = names, caller.depth + 1, id(frame)
         self.calm = self.epoch = calm
         self.stretch = code.opening
@@ -307,20 +306,19 @@ def make_call(
         self.number = number = writer.frames
         writer.frames = number + 1
         add_frame((code.number, names.number))
-        rows = 0
-        fresh: list[int] = []
-        if code.entry.plain:
-            variables, atoms, refs = frame.f_locals, self.atoms, self.refs
-            for name in code.entry.plain:
+        bound = code.entry.plain
+        rows, fresh = len(bound), None
+        if rows:
+            variables, atoms, refs, targets = frame.f_locals, self.atoms, self.refs, code.targets
+            for name in bound:
                 value = variables[name]
                 ref = (ints.get(value) if type(value) is int else 0) or get_ref(value)
                 if ref > 0:
                     atoms[name] = value
                 elif numbers[-ref].stamp != calm:
-                    fresh.append(ref)
+                    fresh = [*fresh, ref] if fresh else [ref]
                 refs[name] = ref
-                add_pair((code.targets.get(name) or scene.target(code, name), ref))
-                rows += 1
+                add_pair((targets.get(name) or scene.target(code, name), ref))
         if fresh:
             rows += heap.walk(fresh)
             if scene.cells.fresh:
