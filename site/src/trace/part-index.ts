@@ -106,12 +106,14 @@ export class PartIndex {
       this.put(row, shape, put, { from: from as number, removed: removed as number, added: put.length });
       return;
     }
-    const contents = contentsOf(this.tables, version);
-    const held = Int32Array.from(contents.entries?.flat() ?? contents.items ?? []);
+    const parts = objects.parts(version);
+    const slots = objects.slots(version);
+    const held = isPlain(shape & ~ATTRIBUTES)
+      ? slots.subarray(parts.start, parts.end)
+      : Int32Array.from(contentsOf(this.tables, version).items ?? []);
     const splice = spliceOf(this.slots.subarray(0, this.size), held);
     this.put(row, shape, held.subarray(splice.from, splice.from + splice.added), splice);
-    const parts = objects.parts(version);
-    const attributes = entries(parts.attributes ? objects.slots(version).subarray(parts.end) : new Int32Array());
+    const attributes = entries(slots.subarray(parts.attributes ? parts.end : slots.length));
     this.compare(row, "attribute", this.attributes, attributes);
     this.attributes = attributes;
   }
