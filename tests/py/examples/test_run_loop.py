@@ -119,3 +119,24 @@ def test_a_preparation_that_raises_keeps_the_history():
     ended = run_loop(messages, model, TOOLS, prepare=prepare)
     assert (ended["status"], ended["calls"], ended["error"]) == ("context_error", 1, "ValueError: too large")
     assert (prepared, len(messages), len(model.seen)) == ([1, 3], 3, 1)
+
+
+def test_a_request_is_assembled_from_a_copy():
+    """After the commit; what is added to it, or taken from it, is not in the history."""
+    model, messages = Model(ANSWER), history()
+
+    def assemble(given):
+        assert given == history(question="Shorter")
+        given.clear()
+        return [{"role": "user", "content": "assembled"}]
+
+    run_loop(messages, model, TOOLS, prepare=lambda _given: history(question="Shorter"), assemble=assemble)
+    assert model.seen == [[{"role": "user", "content": "assembled"}]]
+    assert messages[:1] == history(question="Shorter")
+
+
+def test_a_request_that_cannot_be_assembled_is_not_sent():
+    """It is no fault of the model's."""
+    model, messages = Model(ANSWER), history()
+    ended = run_loop(messages, model, TOOLS, assemble=lambda given: given[7])
+    assert (ended["status"], ended["calls"], model.seen, messages) == ("context_error", 0, [], history())

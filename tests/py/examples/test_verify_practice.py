@@ -25,6 +25,7 @@ BROKEN = [
     (CONTEXT, "1_000_000", "2_000_000", "more than 1,000,000 bytes"),
     (CONTEXT, "archive(copy.deepcopy(messages))", "archive(messages)", "archived first"),
     (CONTEXT, '    state["summaries"] += 1', "    pass", "counted before"),
+    (CONTEXT, "    check_candidate(candidate, messages", "    (candidate, messages", "must be whole, must fit"),
     (CONTEXT, "return summary.strip()", "return summary", "the stripped summary"),
     (CONTEXT, "= compact_opening(question,", '= compact_opening(messages[0]["content"],', "stacks no summary"),
     (CONTEXT, "if size >= history_bytes(messages):", "if False:", "must be smaller"),

@@ -41,6 +41,7 @@ class Probe:
 def _():
     for budget in (True, 399, 3200.0, None):
         refuses(Probe().prepare, short(1), budget=budget, says="budget")
+    expect(Probe().prepare(history(), budget=400) == history())
     refuses(Probe().prepare, short(1), question=" ", says="question")
     refuses(Probe().prepare, short(1), keep_recent=True, says="keep_recent")
 
@@ -144,6 +145,7 @@ def _():
     refuses(check_candidate, short(2)[:-1], short(3), 1600, 1, context_state(), says="not all in")
     refuses(check_candidate, short(3), short(9), 400, 1, context_state(), says="still takes")
     refuses(check_candidate, short(3), short(3), 3200, 1, context_state(), says="not smaller")
+    refuses(Probe(summary="x" * 1000).prepare, short(12), budget=1200, says="still takes")
 
 
 @check("a failure says what it leaves behind")
