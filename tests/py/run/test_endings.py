@@ -60,7 +60,22 @@ def test_syntax_errors_are_exceptions_of_the_run() -> None:
     """They print without frames, as for a script."""
     found = run("x = 1\nif x\n")
     assert found.stderr == f"  File \"{root()}/src/prog.py\", line 2\n    if x\n        ^\nSyntaxError: expected ':'\n"
-    assert found.end["exception"]["message"] == "expected ':' (line 2)"
+    assert found.end["exception"]["message"] == "expected ':' (prog.py, line 2)"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("x = 1\nimport wrong", "invalid syntax (wrong.py, line 2)"),
+        ("exec('a b')", "invalid syntax (<string>, line 1)"),
+        ("raise SyntaxError('no')", "no"),
+        ("raise SyntaxError('no', (None, 3, 1, 'x'))", "no (line 3)"),
+    ],
+)
+def test_a_syntax_error_names_its_own_file(source: str, message: str) -> None:
+    """As its text in CPython: it may not be the program's."""
+    found = run(source, support={"wrong.py": "y = 1\ny z\n"})
+    assert found.end["exception"]["message"] == message
 
 
 @pytest.mark.parametrize(
@@ -123,7 +138,7 @@ def test_a_loop_in_c_is_killed() -> None:
 
 def test_a_crash_keeps_what_was_recorded() -> None:
     """The end names what killed the interpreter."""
-    source = "import sys\nprint('x')\nsys.stdout.flush()\nimport posix\nposix.kill(posix.getpid(), 11)"
+    source = "import faulthandler, sys\nprint('x')\nsys.stdout.flush()\nfaulthandler._sigsegv()"
     found = run(source)
     assert (found.status, found.stdout) == ("crashed", "x\n")
     assert "SIGSEGV" in found.end["detail"]

@@ -66,7 +66,8 @@ def _entries(traceback: TracebackType | None, name: Callable[[str], tuple[str, b
 @hidden
 def _message(error: BaseException, args: tuple[Any, ...]) -> str:
     if isinstance(error, SyntaxError) and type(error).__module__ == "builtins" and type(error.msg) is str:
-        return f"{error.msg} (line {error.lineno})" if error.lineno else error.msg
+        file = f"{error.filename.rpartition('/')[2]}, " if type(error.filename) is str else ""
+        return f"{error.msg} ({file}line {error.lineno})" if error.lineno else error.msg
     if type(error).__str__ in (BaseException.__str__, OSError.__str__, KeyError.__str__, ImportError.__str__):
         if isinstance(error, OSError) and len(args) == 2 and type(args[1]) is str:
             return f"[Errno {args[0]}] {args[1]}" + (f": {_text(error.filename)}" if error.filename is not None else "")
