@@ -20,6 +20,7 @@ History = list[dict[str, Any]]
 
 OUTCOMES = ("done", "failed", "refused", "unknown")
 UNRESOLVED = "unresolved"
+NEEDED = {"tool_use": ("id", "name", "input"), "tool_result": ("tool_use_id", "content")}
 SETTLED = ("done", "failed")  # the rest is a state of affairs that later requests must still see
 
 
@@ -124,7 +125,7 @@ def answered(call: Call, results: dict[str, Block]) -> Call:
     if call.id not in results or call.state != UNRESOLVED:
         return call
     block = results[call.id]
-    return replace(call, state=outcome_of(block), is_error=bool(block.get("is_error", False)))
+    return replace(call, state=outcome_of(block), is_error=block.get("is_error", False))
 
 
 def outcome_of(block: Block) -> str:
@@ -135,17 +136,34 @@ def outcome_of(block: Block) -> str:
         raise Mismatch(f"the result of {block['tool_use_id']} states no outcome") from None
     if outcome not in OUTCOMES:
         raise Mismatch(f"the result of {block['tool_use_id']} states the outcome {outcome!r}")
-    if bool(block.get("is_error", False)) != (outcome != "done"):
+    if block.get("is_error", False) is not (outcome != "done"):
         raise Mismatch(f"the result of {block['tool_use_id']} is {outcome}, and is_error says otherwise")
     return outcome
 
 
 def blocks_of(message: dict[str, Any], kind: str) -> list[Block]:
-    """Return the blocks of one kind in a message; a message whose content is text has none."""
+    """Return the blocks of one kind in a message; a message whose content is text has none.
+
+    Mismatch: this is no message, or a block lacks what it must have.
+    """
+    check_parts(message, ("role", "content"))
     content = message["content"]
-    if not isinstance(content, list):
+    if isinstance(content, str):
         return []
-    return [block for block in content if block["type"] == kind]
+    if not isinstance(content, list):
+        raise Mismatch(f"the content of a message is text or a list, not {content!r}")
+    for block in content:
+        check_parts(block, ("type",))
+    found = [block for block in content if block["type"] == kind]
+    for block in found:
+        check_parts(block, NEEDED[kind])
+    return found
+
+
+def check_parts(value: object, names: tuple[str, ...]) -> None:
+    """Raise Mismatch unless a value is a dict with these entries."""
+    if not isinstance(value, dict) or not set(names) <= set(value):
+        raise Mismatch(f"{', '.join(names)} must be there: {value!r}")
 
 
 def spelled(value: object) -> str:

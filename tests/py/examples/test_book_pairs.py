@@ -43,6 +43,17 @@ def test_text_beside_calls_is_no_call():
         lambda m: m[2]["content"][0].update(content='{"outcome": "fine"}'),
         lambda m: m[2]["content"][0].update(content='{"outcome": "fine"}', is_error=True),
         lambda m: m[2]["content"][0].update(is_error=True),  # done, and an error
+        lambda m: m[2]["content"][0].update(is_error=0),  # 0 is not False
+        lambda m: m[2]["content"][0].update(content='{"outcome": "failed"}', is_error="false"),
+        lambda m: m[1]["content"][0].pop("id"),
+        lambda m: m[1]["content"][0].pop("input"),
+        lambda m: m[1]["content"][0].pop("type"),
+        lambda m: m[2]["content"][0].pop("tool_use_id"),
+        lambda m: m[2]["content"][0].pop("content"),
+        lambda m: m[2]["content"].append("done"),
+        lambda m: m[2].pop("role"),
+        lambda m: m[1].pop("content"),
+        lambda m: m.append(None),
     ],
 )
 def test_what_belongs_to_nothing_is_refused(change):
