@@ -6,6 +6,7 @@ import io
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tracepane.record.compiled import compiled
@@ -45,6 +46,14 @@ def test_it_is_compiled_once_and_anew_when_it_changes() -> None:
     first = compiled(find_python(), zipped("WORD = 1"))
     assert compiled(find_python(), zipped("WORD = 1")) == first
     assert imported(compiled(find_python(), zipped("WORD = 2"))) == ["2", "told.pyc"]
+
+
+def test_threads_that_ask_at_once_get_one_that_stays() -> None:
+    """None is given a folder that goes again."""
+    python, content = find_python(), zipped("WORD = 'shared'")
+    with ThreadPoolExecutor(4) as pool:
+        paths = list(pool.map(lambda _: compiled(python, content), range(4)))
+    assert [path.exists() for path in paths] == [True] * 4
 
 
 def test_what_cannot_be_compiled_is_imported_as_it_came() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 import subprocess
+import threading
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 FLAGS = ("-P", "-s", "-S", "-X", "frozen_modules=on")
 """How a native child's Python is started."""
+
+_one_at_a_time = threading.Lock()  # of two folders made at once the cache would keep one, and the other would go
 
 # Beside each source its bytecode, marked as not to be checked against it (PEP 552).
 _COMPILE = """
@@ -29,7 +32,8 @@ def compiled(python: str, zipped: bytes) -> Path:
 
     Where they cannot be compiled, they are there as they came, and the child says why.
     """
-    return Path(_folder(python, zipped).name) / "recorder.zip"
+    with _one_at_a_time:
+        return Path(_folder(python, zipped).name) / "recorder.zip"
 
 
 @functools.lru_cache(maxsize=4)
