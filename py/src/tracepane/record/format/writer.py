@@ -73,7 +73,7 @@ class TraceWriter:
         self.slots: list[int] = []
         # The strings that wait: ints and strs stand for their atoms' texts, any other text is in a tuple.
         self.texts: list[int | str | tuple[str]] = []
-        self._ready: list[bytes] = []  # what `string_bytes` gets: it is the largest column, and is joined but once
+        self._packed: list[list[bytes]] = [[] for _ in COLUMNS]  # what is flushed next
         self._events_out = self._rows_out = self._slots_out = 0
         self.versions = 0  # how many there are so far
         self.strings: dict[str, int] = {}
@@ -239,21 +239,26 @@ class TraceWriter:
 
     def flush(self) -> None:
         """Hand everything that was added since the last flush to `emit`, as one chunk."""
+        self.pack()
+        parts = []
+        for pieces in self._packed:
+            if pieces:
+                # As they are: the bytes of the strings are most of what there is.
+                parts += (_U32.pack(sum(map(len, pieces))), *pieces)
+                pieces.clear()
+            else:
+                parts.append(_NOTHING)
+        self.waiting = 0
+        if len(parts) > len(COLUMNS):
+            self._emit(b"".join(parts))
+
+    def pack(self) -> None:
+        """Turn everything that was added into the bytes of columns, which need far less memory."""
         self._encode()
-        found, texts = self._pack_all(), self._ready
-        if not found and not texts:
-            return
-        self._forget_packed()
-        parts = [_NOTHING] * len(COLUMNS)
-        for place, data in found:
+        for place, data in self._pack_all():
+            self._packed[place].append(data)
             self._digests[place].update(data)
-            parts[place] = _U32.pack(len(data)) + data
-        # The bytes of the strings go as they are: they are most of what there is.
-        for data in texts:
-            self._digests[_TEXTS].update(data)
-        parts[_TEXTS : _TEXTS + 1] = [_U32.pack(sum(map(len, texts))), *texts]
-        self._ready = []
-        self._emit(b"".join(parts))
+        self._forget_packed()
 
     def _pack_all(self) -> list[tuple[int, bytes]]:
         """All columns that have anything, with their places: the rows are those that events claim."""
@@ -274,7 +279,6 @@ class TraceWriter:
         self._events_out += len(self.events) // 5
         self._rows_out += claimed
         self._slots_out += len(self.slots)
-        self.waiting = 0
         del self.events[:], self.pairs[: 2 * claimed], self.begun[:], self.records[:], self.slots[:]
         for _, column in self._places:
             del column[:]
@@ -295,7 +299,8 @@ class TraceWriter:
         self._other += 4 * len(lengths) + len(data)
         self.waiting += len(data)
         self.columns["string_length"].fromlist(lengths)
-        self._ready.append(data)
+        self._packed[_TEXTS].append(data)
+        self._digests[_TEXTS].update(data)
 
     def digest(self, end: dict[str, Any]) -> str:
         """The digest of the trace, once everything was flushed. `end`: the end's document."""

@@ -22,6 +22,7 @@ _call_tracing = sys.call_tracing
 _clock = time.perf_counter
 FIRST_FLUSH, FLUSH_SECONDS = 32, 0.05
 CALL_SECONDS = 0.02  # what a call that never comes back may lose, in a line that did come back before
+_MANY = 5 * 2_048  # numbers of events that wait: what fits the caches is soon packed
 _MUCH = 1 << 18  # bytes of texts that leave at once
 CHECK_EVERY = 64  # events between two looks at clock and limits
 
@@ -132,6 +133,8 @@ class Recording:
             self.flush()
         elif _clock() - self._flushed > FLUSH_SECONDS:
             self.flush()
+        elif len(self.writer.events) >= _MANY:
+            self.writer.pack()
         self._flush_at = steps + self._flush_every
 
     def begin(self, stretch: Stretch) -> None:
