@@ -32,6 +32,18 @@ async def main():
         group.create_task(work('d', 2))
 asyncio.run(main())
 """,
+    "frozen": """
+import importlib, importlib.util
+open('made.py', 'w').write('raise ValueError(1)\\n')
+spec = importlib.util.spec_from_file_location('made', 'made.py')
+module = importlib.util.module_from_spec(spec)
+try:
+    importlib.import_module('nothing')
+except ImportError:
+    import traceback
+    traceback.print_exc()
+spec.loader.exec_module(module)
+""",
     "withheld": """
 import sys
 print(sorted(sys.modules))

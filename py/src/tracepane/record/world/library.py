@@ -25,6 +25,7 @@ _fix_file_name: Any = _imp._fix_co_filename  # type: ignore[attr-defined]  # kno
 # Where this interpreter's own modules lie.
 _REAL = tuple(dict.fromkeys(entry for entry in (*sys.path, "/lib/python314.zip") if entry and "tracepane" not in entry))
 _PLACES = tuple(sorted((f"{entry}/" for entry in _REAL), key=len, reverse=True))
+_FROZEN = "<frozen "  # what lies in the interpreter itself, importlib above all
 
 
 @hidden
@@ -39,7 +40,7 @@ def shown(path: str) -> str:
 @hidden
 def holds(path: str) -> bool:
     """Whether a file, by its real path or as it is shown, is the library's."""
-    return path.startswith((SHOWN, *_PLACES))
+    return path.startswith((SHOWN, *_PLACES, _FROZEN))
 
 
 @hidden
