@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import operator
 import re
 import struct
-import sys
 from array import array
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from typing import Any
 
+from tracepane.record.format.encoding import START, encode, pack_table, raw
 from tracepane.record.format.layout import (
     BYTE_COLUMNS,
     COLUMNS,
@@ -23,7 +21,6 @@ from tracepane.record.format.layout import (
     SLOTS,
     SPLICE,
     STRING_BYTES,
-    TABLES,
     VERSIONS,
 )
 from tracepane.record.format.overlap import overlap
@@ -36,16 +33,12 @@ Emit = Callable[[bytes], object]
 
 _U32 = struct.Struct("<I")
 _NOTHING = _U32.pack(0)
-_START = tuple(accumulate(map(len, TABLES), initial=0))  # where each table's columns begin
 _LATER = (EVENTS, ROWS, FRAMES, VERSIONS, SLOTS, STRING_BYTES)  # tables that wait in another form
-_WAITING = frozenset(place for table in _LATER for place in range(_START[table], _START[table + 1]))
+_WAITING = frozenset(place for table in _LATER for place in range(START[table], START[table + 1]))
 _TEXTS = COLUMNS.index("string_bytes")
 _PIECE = 1 << 16  # characters that are turned into bytes at once: memory of that size is soon used again
-_ONLY_INTS = frozenset((int,))
-_SWAP = sys.byteorder == "big"
 _MOST_BYTES = 4 + 302  # what an int adds to the columns, and more than what is added to the characters of a text
-_sha256, _quoted, _str_encode = hashlib.sha256, json.encoder.encode_basestring_ascii, str.encode
-_add, _struct_pack = operator.add, struct.pack
+_sha256, _quoted = hashlib.sha256, json.encoder.encode_basestring_ascii
 NOT_IN_DIGEST = ("digest", "wall", "steps")
 
 
@@ -240,7 +233,7 @@ class TraceWriter:
     def flush(self) -> None:
         """Hand everything that was added since the last flush to `emit`, as one chunk."""
         self.pack()
-        parts = []
+        parts: list[bytes] = []
         for pieces in self._packed:
             if pieces:
                 # As they are: the bytes of the strings are most of what there is.
@@ -264,13 +257,13 @@ class TraceWriter:
         """All columns that have anything, with their places: the rows are those that events claim."""
         found: list[tuple[int, bytes]] = []
         if self.events:
-            _pack_table(EVENTS, self.events, found)
-            _pack_table(ROWS, self.pairs[: 2 * sum(self.events[4::5])], found)
+            pack_table(EVENTS, self.events, found)
+            pack_table(ROWS, self.pairs[: 2 * sum(self.events[4::5])], found)
         if self.begun:
-            _pack_table(FRAMES, self.begun, found)
+            pack_table(FRAMES, self.begun, found)
         if self.records:
-            _pack_table(VERSIONS, self.records, found)
-            _pack_table(SLOTS, self.slots, found)
+            pack_table(VERSIONS, self.records, found)
+            pack_table(SLOTS, self.slots, found)
         found += [(place, raw(column)) for place, column in self._places if column]
         return found
 
@@ -288,12 +281,7 @@ class TraceWriter:
         texts = self.texts
         if not texts:
             return
-        if _ONLY_INTS.issuperset(map(type, texts)):
-            digits = list(map(str, texts))
-            data = ("i" + "i".join(digits)).encode("ascii")
-            lengths = [length + 1 for length in map(len, digits)]
-        else:
-            data, lengths = _encode_all(texts)
+        data, lengths = encode(texts)
         texts.clear()
         self._characters = 0
         self._other += 4 * len(lengths) + len(data)
@@ -320,47 +308,6 @@ class Last:
 _is_int = re.compile(r"i(0|-?[1-9][0-9]{0,299})").fullmatch
 
 
-def _pack_table(table: int, fields: list[int], found: list[tuple[int, bytes]]) -> None:
-    """Add a table's columns, which come field after field, with their places."""
-    names, start = TABLES[table], _START[table]
-    for place, name in enumerate(names):
-        numbers = fields[place :: len(names)]
-        found.append((start + place, bytes(numbers) if name in BYTE_COLUMNS else _pack(numbers)))
-
-
-def _pack(numbers: list[int]) -> bytes:
-    """What a column of these has for bytes. Most columns have small numbers only, of which bytes are made faster."""
-    try:
-        small = bytes(numbers)
-    except ValueError:
-        return _struct_pack(f"<{len(numbers)}i", *numbers)
-    packed = bytearray(4 * len(small))
-    packed[::4] = small
-    return bytes(packed)
-
-
-def _encode_all(texts: Sequence[int | str | tuple[str]]) -> tuple[bytes, list[int]]:
-    """The bytes of texts of all kinds (see TraceWriter.texts), and the length of each."""
-    pieces: list[str] = []  # a mark and the rest of each: a long text is copied but once
-    for text in texts:
-        kind = type(text)
-        pieces += ("s", text) if kind is str else ("i", str(text)) if kind is int else ("", text[0])  # type: ignore
-    joined = "".join(pieces)
-    if joined.isascii():
-        data, lengths = joined.encode("ascii"), list(map(len, pieces))
-    else:
-        encoded = list(map(_encode, pieces))
-        data, lengths = b"".join(encoded), list(map(len, encoded))
-    return data, list(map(_add, lengths[::2], lengths[1::2]))
-
-
-def _encode(text: str) -> bytes:
-    try:
-        return _str_encode(text, "utf-8")
-    except UnicodeEncodeError:
-        return _str_encode(text, "utf-8", "backslashreplace")
-
-
 def combine(columns: Sequence[str], end: dict[str, Any]) -> str:
     """The digest of a trace from the hexadecimal digests of its columns and its end."""
     whole = _sha256()
@@ -384,14 +331,6 @@ def canonical(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(canonical(item) for item in value) + "]"
     return repr(value)
-
-
-def raw(column: Any) -> bytes:
-    """A column's bytes as the format has them."""
-    if isinstance(column, array) and _SWAP:
-        column = column[:]
-        column.byteswap()
-    return bytes(column)
 
 
 def _splice(old: Sequence[int], new: Sequence[int]) -> list[int]:

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tracepane.record.format.container import TraceError
+from tracepane.record.format.encoding import raw
 from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, TABLES
-from tracepane.record.format.writer import raw
 
 Columns = dict[str, Any]
 """Name → a bytearray, or an array of type `i`."""

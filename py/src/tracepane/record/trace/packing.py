@@ -15,8 +15,8 @@ from operator import sub
 from typing import Any
 
 from tracepane.record.format.container import LARGEST, TraceError
+from tracepane.record.format.encoding import raw
 from tracepane.record.format.layout import BYTE_COLUMNS, STRING_BYTES, STRINGS, TABLES
-from tracepane.record.format.writer import raw
 from tracepane.record.trace.columns import Columns, sizes, weight
 from tracepane.record.trace.sharing import join_texts, share
 

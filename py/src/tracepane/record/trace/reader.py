@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from tracepane.record.format.container import TraceError
+from tracepane.record.format.encoding import raw
 from tracepane.record.format.layout import COLUMNS
-from tracepane.record.format.writer import combine, raw
+from tracepane.record.format.writer import combine
 from tracepane.record.trace import archive
 from tracepane.record.trace.columns import Columns, empty, extend, join, part, sizes
 from tracepane.record.trace.events import Events
