@@ -35,6 +35,7 @@ _SWEEP_LEAST = 4_000
 _LONG = 1_000  # characters, bytes or bits from which an atom is remembered by its address
 _REMEMBERED = 64
 MOST = 10**300  # ints beyond are remembered by their addresses
+FEW = MOST.bit_length()  # ints of fewer bits are not beyond
 
 
 class Heap:
@@ -198,6 +199,14 @@ class Heap:
                 self.kinds.pop(whose, None)
             else:
                 self._forget(whose)
+
+    def bury_unheard(self) -> None:
+        """Forget what the collector let die without a call: it does so with watches that a finalizer's events set."""
+        self.bury()
+        for entry in [each for each in self.entries.values() if each.watch is not nothing and each.watch() is None]:
+            self._forget(entry)
+        for address in [address for address, kind in self.kinds.items() if kind.watch() is None]:
+            del self.kinds[address]
 
     def beware(self) -> None:
         """The program uses weak references: from now on the death of any object that takes one may be noticed."""

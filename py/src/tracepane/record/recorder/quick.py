@@ -21,7 +21,7 @@ from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import DEEPEST, Activation
 from tracepane.record.recorder.entry import Entry
-from tracepane.record.recorder.heap import MOST
+from tracepane.record.recorder.heap import FEW
 from tracepane.record.recorder.narrow import Change
 from tracepane.record.recorder.recording import Recording
 
@@ -79,7 +79,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 if type(value) is int:
                     ref = ints.get(value, 0)
                     if not ref:
-                        if -MOST < value < MOST:
+                        if value.bit_length() < FEW:
                             writer.count = ref = ints[value] = writer.count + 1
                             add_text(value)
                         else:
@@ -177,7 +177,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 if type(value) is int:
                     ref = ints.get(value, 0)
                     if not ref:
-                        if -MOST < value < MOST:
+                        if value.bit_length() < FEW:
                             writer.count = ref = ints[value] = writer.count + 1
                             texts.append(value)
                         else:
