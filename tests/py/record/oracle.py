@@ -61,6 +61,9 @@ class Oracle:
         """It keeps everything."""
         return set()
 
+    def collected(self) -> None:
+        """It keeps everything."""
+
     def adopt(self, code: types.CodeType) -> None:
         """The code of a source."""
         if code.co_filename in self.traced:

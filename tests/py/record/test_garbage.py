@@ -51,6 +51,27 @@ def test_dies_when_collected(way: str, record: Record) -> None:
     assert [event for event in events(trace, ["call"]) if "__del__" in event]
 
 
+def test_what_died_lends_its_name_to_nobody(record: Record) -> None:
+    """Finalizers are recorded; the objects that they were for are gone after it, and others come in their places."""
+    trace = record(
+        "import gc\n"
+        "class N:\n"
+        "    def __init__(s, n):\n"
+        "        s.n = n\n"
+        "    def __del__(s):\n"
+        "        pass\n"
+        "y = [N(i) for i in range(40)]\n"
+        "for k in y: k.me = k\n"
+        "del y, k\n"
+        "gc.collect()\n"
+        "z = [N(i) for i in range(80)]\n"
+    )
+    calls = [each for each in trace.expand()["events"] if each["kind"] == "call"]
+    made = [each["set"]["s"] for each in calls if each["function"] == "N.__init__"]
+    assert [each["attributes"] for each in made] == [{}] * 120
+    assert len({each["id"] for each in made}) == 120
+
+
 def test_dies_at_the_exit(record: Record) -> None:
     """What nobody collected dies at the end of the run, like the names of the module."""
     trace = record(NODE + "a = Node('a'); a.me = [a]\nb = [Node('b')]; b.append(b)\nprint('end')\n")

@@ -49,6 +49,9 @@ class Silent:
         """Nothing is held."""
         return set()
 
+    def collected(self) -> None:
+        """Nothing is known."""
+
     def output(self, stream: str, text: str) -> None:
         """The program wrote `text`."""
         writer = self._writer

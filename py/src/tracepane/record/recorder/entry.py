@@ -58,7 +58,7 @@ class Kind:
         "watch", "weak",
     )  # fmt: skip
 
-    def __init__(self, kind: type, watch: object) -> None:
+    def __init__(self, kind: type, watch: Callable[[], Any]) -> None:
         self.name = -1  # its string joins the table when a version first needs it
         self.read: Read = reader(kind)
         self.queue = collection(kind, "deque") is kind

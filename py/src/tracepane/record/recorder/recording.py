@@ -111,6 +111,10 @@ class Recording:
         """Before garbage is collected: let go of what only garbage and the recorder hold; see orphans.forsake."""
         return orphans.forsake(self.heap, among)
 
+    def collected(self) -> None:
+        """After garbage was collected: what died is known no more."""
+        self.heap.bury_unheard()
+
     def checkpoint(self) -> None:
         """Flush if it is time, and end the run if a limit is reached. Sets `left`."""
         writer = self.writer

@@ -39,6 +39,9 @@ class Holder(Protocol):
     def forsake(self, among: set[int] | None) -> set[int]:
         """Let go of what otherwise only garbage holds, if its address is among those given; the addresses."""
 
+    def collected(self) -> None:
+        """Forget what has died."""
+
 
 @conceal
 class Collector:
@@ -59,6 +62,7 @@ class Collector:
         count = _collect(generation)
         if gone and self._holder.forsake(gone):
             count += _collect(generation)
+        self._holder.collected()
         return count
 
 
