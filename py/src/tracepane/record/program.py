@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import atexit
 import builtins
+import gc
 import sys
 from collections.abc import Callable, Iterable
 from importlib.machinery import SourceFileLoader
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
+from tracepane.record.recorder.finality import may_finalize
+from tracepane.record.values.kinds import derives
 from tracepane.record.world import limits
 from tracepane.record.world.garbage import Collector
 
 globals()["__builtins__"] = BUILTINS
 
 _run_exit_handlers = atexit._run_exitfuncs
+_referents = gc.get_referents
+# What a namespace is entangled with: through these everything is reached.
+_WIDE = (type, FunctionType, ModuleType)
+_MOST = 100_000  # objects that are looked at for one that has a finalizer
 
 
 @hidden
@@ -119,6 +126,11 @@ def finish(main: ModuleType, own: Iterable[ModuleType], collector: Collector) ->
     for name in ("last_exc", "last_type", "last_value", "last_traceback"):
         setattr(sys, name, None)
     collector.let_go()
+    # CPython's collector runs finalizers while the globals are all there; those nearest to a name come first.
+    final = [(depth, module, name) for module in modules for name, depth in _final_names(vars(module))]
+    for _, module, name in sorted(final, key=lambda each: each[0]):
+        vars(module)[name] = None
+        collector.let_go()
     for module in modules:
         _clear(vars(module), collector)
     collector.collect()
@@ -140,6 +152,29 @@ def _flush() -> None:
             stream.flush()
         except BaseException:
             pass
+
+
+@hidden
+def _final_names(namespace: dict[str, Any]) -> list[tuple[str, int]]:
+    """The names that lead to objects with finalizers, and how far away the nearest of those is."""
+    found = [(name, _depth(value)) for name, value in namespace.items() if type(name) is str]
+    return [(name, depth) for name, depth in found if depth is not None]
+
+
+@hidden
+def _depth(value: Any) -> int | None:
+    """How many steps lead from an object to one that has a finalizer; None when there is none."""
+    level, seen, depth = [value], {id(value)}, 0
+    while level:
+        kinds = {id(kind): kind for kind in map(type, level)}
+        if len(seen) > _MOST or any(map(may_finalize, kinds.values())):
+            return depth
+        wide = {address for address, kind in kinds.items() if any(derives(kind, each) for each in _WIDE)}
+        found = _referents(*(each for each in level if id(type(each)) not in wide))
+        level = list({id(each): each for each in found if id(each) not in seen}.values())
+        seen.update(map(id, level))
+        depth += 1
+    return None
 
 
 @hidden
