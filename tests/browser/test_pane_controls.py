@@ -174,6 +174,7 @@ def test_the_timeline_is_dragged(panes: PanePage) -> None:
     """The last place wins, and the slider says it in words."""
     steps = panes.debug()["steps"]
     slider = panes.pane().get_by_role("slider", name="Timeline of the run")
+    slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     y = box["y"] + box["height"] / 2
     panes.page.mouse.move(box["x"] + 10, y)
@@ -310,6 +311,7 @@ def test_what_changed_out_of_sight_is_told_and_one_press_away(panes: PanePage) -
     told = pane.locator(".tp-beyond")
     told.wait_for()
     assert told.inner_text() == "1 changed out of sight"
+    told.scroll_into_view_if_needed()
     scroll = panes.page.evaluate("scrollY")
     told.click()
     row = pane.locator("[role=treeitem]:focus > .tp-variable[data-changed]")
