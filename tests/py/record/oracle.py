@@ -54,6 +54,8 @@ class Oracle:
         self.raised: dict[int, Any] = {}
         self.spoken: list[Any] = []
 
+    watches: tuple[type, ...] = ()
+
     def let_go(self) -> None:
         """It keeps everything."""
 

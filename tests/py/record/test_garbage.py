@@ -180,3 +180,13 @@ def test_finalizers_at_the_exit_find_the_globals(record: Record) -> None:
         "first of 4 1 1 p", "hidden of 4 2 2 p", "closed 3 3 p", "last of 4 4 4 p", "in a list of 4 5 5 p",
     ]  # fmt: skip
     assert trace.expand()["stderr"] == ""
+
+
+def test_only_the_programs_weak_references_are_counted(record: Record) -> None:
+    """And listed; the recorder's are not there for it."""
+    source = (
+        "import weakref\nclass A: pass\na = A()\nprint(weakref.getweakrefcount(a), weakref.getweakrefs(a))\n"
+        "r = weakref.ref(a)\nprint(weakref.getweakrefcount(a), weakref.getweakrefs(a) == [r])\n"
+        "print(weakref.getweakrefcount(1), weakref.getweakrefcount)\n"
+    )
+    assert printed(record(source)) == ["0 []", "1 True", "0 <built-in function getweakrefcount>"]

@@ -155,6 +155,7 @@ class Run:
         return {
             **withheld.ADJUSTED,
             "select": functools.partial(withheld.adjust_select, self.clock),
+            "_weakref": functools.partial(garbage.adjust_weak, self.collector),
             "gc": functools.partial(garbage.adjust, self.collector),
             "linecache": library.adjust_linecache,
             "traceback": library.adjust_traceback,

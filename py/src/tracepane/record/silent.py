@@ -23,6 +23,7 @@ class Silent:
     """Writes what the program put out, at no frame."""
 
     room = 0
+    watches: tuple[type, ...] = ()
 
     def __init__(self, writer: TraceWriter, traced: object = None) -> None:
         """As a Recorder; `on_limit("bytes")` is called when the trace grows over `max_bytes`. Steps have no limit."""

@@ -12,6 +12,7 @@ from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder import orphans
 from tracepane.record.recorder.activation import Activation
+from tracepane.record.recorder.entry import Watch
 from tracepane.record.recorder.heap import Heap
 from tracepane.record.recorder.scene import Scene
 from tracepane.record.recorder.spy import Spies
@@ -34,6 +35,8 @@ class Recording:
     every 64 events; it may call `output` and `file`. `on_limit(which)` is called once, after the event with which
     `max_steps` or `max_bytes` was reached.
     """
+
+    watches: tuple[type, ...] = (Watch,)
 
     def __init__(self, writer: TraceWriter) -> None:
         """Events go to `writer`."""

@@ -31,7 +31,9 @@ def settle() -> None:
 
 
 class Holder(Protocol):
-    """A recorder, as far as it holds objects of the program's."""
+    """A recorder, as far as it holds objects of the program's. `watches` are the types of its weak references."""
+
+    watches: tuple[type, ...]
 
     def let_go(self) -> None:
         """Let go of what nothing else holds any more."""
@@ -51,6 +53,7 @@ class Collector:
         """`holder` is the run's recorder."""
         self._holder = holder
         self.let_go = holder.let_go
+        self.watches = holder.watches
 
     def collect(self, generation: int = 2) -> int:
         """As `gc.collect`.
@@ -85,3 +88,14 @@ def adjust(collector: Collector, module: Any) -> None:
     }
     for name, function in functions.items():
         setattr(module, name, builtin(function, getattr(module, name)))
+
+
+def adjust_weak(collector: Collector, module: Any) -> None:
+    """`_weakref`: only the program's own weak references are counted and listed."""
+    list_all, watches = module.getweakrefs, collector.watches
+
+    def getweakrefs(value: Any, /) -> list[Any]:
+        return [each for each in list_all(value) if type(each) not in watches]
+
+    module.getweakrefcount = builtin(lambda value, /: len(getweakrefs(value)), module.getweakrefcount)
+    module.getweakrefs = builtin(getweakrefs, list_all)
