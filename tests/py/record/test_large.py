@@ -40,6 +40,16 @@ PROGRAMS = {
         "def f():\n    n, kept = 0, [[i] for i in range(SIZE)]\n    def up(k):\n        nonlocal n\n        n += k\n"
         "    for i in range(SIZE): up(i)\nf()\n"
     ),
+    "beside a file": (
+        "def up(n): return n + 1\n"
+        "def f():\n    n, xs, file = 0, [], open('/dev/null', 'w')\n"
+        "    for i in range(SIZE):\n        n += up(i % 7)\n        xs.append(i)\nf()\n"
+    ),
+    "beside an iterator": (
+        "def up(n): return n + 1\n"
+        "def f():\n    n, xs, steps = 0, [], iter([1, 2])\n"
+        "    for i in range(SIZE):\n        n += up(i % 7)\n        xs.append(i)\nf()\n"
+    ),
     "generator": (
         "def g():\n    for i in range(SIZE): yield i\n"
         "def f():\n    kept = [[i] for i in range(SIZE)]\n    for i in g(): j = i\nf()\n"
