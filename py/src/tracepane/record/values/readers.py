@@ -79,7 +79,8 @@ def reader(kind: type) -> Read:
 _OWN_ITEMS = (
     io.TextIOWrapper, io.StringIO, io.BytesIO, io.FileIO, io.BufferedReader, io.BufferedWriter, io.BufferedRandom,
     *map(type, (iter([]), iter(()), iter({}), iter({}.values()), iter({}.items()), iter(set()), iter(""))),
-    *map(type, (iter("\xe9"), iter(b""), iter(bytearray()), iter(range(1)), iter(range(1 << 70)), reversed([]), reversed({}))),
+    *map(type, (iter("\xe9"), iter(b""), iter(bytearray()), iter(range(1)), iter(range(1 << 70)))),
+    *map(type, (reversed([]), reversed({}))),
 )  # fmt: skip
 _INNOCENT = frozenset(map(id, _OWN_ITEMS))
 
