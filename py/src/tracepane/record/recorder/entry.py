@@ -13,7 +13,8 @@ from tracepane.record.recorder.finality import may_finalize
 from tracepane.record.recorder.shadow import CASTS, Deaths, Shadow, of_instance, of_items
 from tracepane.record.values.innards import left_out
 from tracepane.record.values.kinds import collection, derives, holds_items, resumable_code
-from tracepane.record.values.readers import attribute_dict, is_instance, is_lazy, reader
+from tracepane.record.values.lazy import is_lazy
+from tracepane.record.values.readers import attribute_dict, is_instance, reader
 from tracepane.record.values.reading import Read
 
 globals()["__builtins__"] = BUILTINS

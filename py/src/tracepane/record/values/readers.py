@@ -7,7 +7,6 @@ own methods and descriptors, taken here before the program could replace anythin
 from __future__ import annotations
 
 import builtins
-import io
 import sys
 import types
 from collections import OrderedDict
@@ -33,7 +32,6 @@ from tracepane.record.values.kinds import (
     dict_of,
     flags_of,
     made_in_python,
-    mro_of,
     slot_getters,
     type_name,
 )
@@ -72,31 +70,15 @@ def reader(kind: type) -> Read:
             return _atomic(kind, plain)
     if made_in_python(kind):
         return _instance(kind)
-    return _read_opaque
-
-
-# Iterators that call no function in C which the program gave them: those of files and of built-in containers.
-_OWN_ITEMS = (
-    io.TextIOWrapper, io.StringIO, io.BytesIO, io.FileIO, io.BufferedReader, io.BufferedWriter, io.BufferedRandom,
-    *map(type, (iter([]), iter(()), iter({}), iter({}.values()), iter({}.items()), iter(set()), iter(""))),
-    *map(type, (iter("\xe9"), iter(b""), iter(bytearray()), iter(range(1)), iter(range(1 << 70)))),
-    *map(type, (reversed([]), reversed({}))),
-)  # fmt: skip
-_INNOCENT = frozenset(map(id, _OWN_ITEMS))
-
-
-def is_lazy(kind: type) -> bool:
-    """Whether objects of this type are iterators written in C that may call anything when asked for the next item."""
-    if id(kind) in _INNOCENT or reader(kind) is not _read_opaque:
-        return False
-    return any("__next__" in dict_of(parent) for parent in mro_of(kind))
+    return read_opaque
 
 
 def _values(items: Iterable[Any]) -> list[Part]:
     return [(VALUE, item) for item in items]
 
 
-def _read_opaque(_: Any) -> Reading:
+def read_opaque(_: Any) -> Reading:
+    """Only the type's name is told."""
     return Reading(layout.OPAQUE, 0, [])
 
 
