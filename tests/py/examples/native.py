@@ -52,6 +52,13 @@ def run(python, *arguments, **options):
     return done.stdout
 
 
+def run_on_ascii(*arguments, **options):
+    """Run this Python with a terminal that knows only ASCII: what came of it."""
+    environment = os.environ | {"PYTHONIOENCODING": "ascii:strict"}
+    command = [sys.executable, "-B", *map(str, arguments)]
+    return subprocess.run(command, env=environment, capture_output=True, encoding="ascii", check=False, **options)
+
+
 def run_tests(files):
     """Run test files of this folder where readers run the pages (pytest is plain Python, so it can be lent)."""
     environment = os.environ | {

@@ -1,12 +1,12 @@
 """The practices as a reader starts them: the walk-through, and the tests with their evidence."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from native import run_on_ascii
 
 BOOK = Path(__file__).resolve().parents[3] / "docs" / "book" / "v2"
 NAMED = ["test_read_slice_byte_offsets", "test_fold_expand_reference", "test_compression_cas_one_coordinator"]
@@ -74,13 +74,6 @@ def test_a_scenario_that_is_not_there(start, wrong):
 
 def test_a_scenario_on_a_terminal_that_knows_only_ascii(tmp_path):
     """What cannot be shown is escaped."""
-    done = subprocess.run(
-        [sys.executable, "-B", str(BOOK.parents[1] / "lessons" / "long-tasks" / "run.py"), "expand", "lines"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONIOENCODING": "ascii:strict"},
-        capture_output=True,
-        encoding="ascii",
-        check=False,
-    )
+    done = run_on_ascii(BOOK.parents[1] / "lessons" / "long-tasks" / "run.py", "expand", "lines", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert r"08:39 \u6e29\u5ea6 17.9" in done.stdout

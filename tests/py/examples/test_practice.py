@@ -2,12 +2,10 @@
 
 import io
 import json
-import os
 import shutil
-import subprocess
-import sys
 
 import pytest
+from native import run_on_ascii
 
 from s08.user_code import practice
 from s08.user_code.stand_ins import stand_ins
@@ -235,13 +233,7 @@ def test_an_input_that_was_closed_is_a_no(report, monkeypatch):
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["people", "machines"])
 def test_a_terminal_that_knows_only_ascii(tmp_path, form):
     """The report is printed whole; what cannot be shown is escaped."""
-    done = subprocess.run(
-        [sys.executable, "-B", practice.__file__, "--summary-limit", "0", "--work-dir", str(tmp_path / "目录"), *form],
-        env=os.environ | {"PYTHONIOENCODING": "ascii:strict"},
-        capture_output=True,
-        encoding="ascii",
-        check=False,
-    )
+    done = run_on_ascii(practice.__file__, "--summary-limit", "0", "--work-dir", tmp_path / "目录", *form)
     assert (done.returncode, done.stderr) == (3, "")
     assert r"\u76ee\u5f55" in done.stdout
 
