@@ -69,9 +69,11 @@ class TraceWriter:
         self._packed: list[list[bytes]] = [[] for _ in COLUMNS]  # what is flushed next
         self._events_out = self._rows_out = self._slots_out = 0
         self.versions = 0  # how many there are so far
-        self.strings: dict[str, int] = {}
-        self.ints: dict[int, int] = {}  # the refs of the ints whose atoms are in the table, and of the strs
+        self.names: dict[str, int] = {}  # the ids of texts that are more than atoms
+        # The refs of atoms that were written and not forgotten: of ints, of strs, and by the texts of all others.
+        self.ints: dict[int, int] = {}
         self.words: dict[str, int] = {}
+        self.atoms: dict[str, int] = {}
         self._long = LongTexts()
         self.count = 0  # of strings
         self.last_of: dict[int, Last] = {}
@@ -104,21 +106,38 @@ class TraceWriter:
         return self._known_size() + out >= size and self.size >= size
 
     def string(self, text: str) -> int:
-        """The id of a text, which joins the table when it is new. Lone surrogates are written as escapes."""
+        """The id of a text that names something: it joins the table when it is new, and keeps its id for good."""
+        known = self.names.get(text)
+        if known is None:
+            known = self.names[text] = self.atom(text) - 1
+        return known
+
+    def atom(self, text: str) -> int:
+        """The ref of an atom, whose text joins the table when it is new. Lone surrogates are written as escapes."""
         if text[:1] == "s":
-            return self.word(text[1:]) - 1
-        known = self.strings.get(text)
-        if known is not None:
-            return known
+            return self.word(text[1:])
         if text[:1] == "i" and _is_int(text):
-            number = self.integer(int(text[1:])) - 1
-        else:
-            number = self.count
-            self.count += 1
+            return self.integer(int(text[1:]))
+        known = self.atoms.get(text)
+        if known is None:
+            self.count = known = self.atoms[text] = self.count + 1
             self.texts.append((text,))
             self._characters += len(text)
-        self.strings[text] = number
-        return number
+        return known
+
+    def forget_atoms(self, live: set[int]) -> None:
+        """Forget the refs of all atoms but names, those in `live` and those in last versions, which are added to it.
+
+        An atom that comes again later joins the table again.
+        """
+        for last in self.last_of.values():
+            live.update(last.slots)
+        live.update(number + 1 for number in self.names.values())
+        tables: tuple[dict[Any, int], ...] = (self.ints, self.words, self.atoms)
+        for table in tables:
+            kept = {key: ref for key, ref in table.items() if ref in live}
+            table.clear()
+            table.update(kept)
 
     def word(self, value: str) -> int:
         """The ref of a str that is not cut: as of an int."""

@@ -33,6 +33,7 @@ class Activation:
 
     # Those that are seldom set are the class's, which makes an activation far cheaper than slots would.
     namespace: Any = None
+    variables: Any = None
     spy: Any = None
     exception: BaseException | None = None
     called = started = tight = busy = False

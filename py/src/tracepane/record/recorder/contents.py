@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
@@ -21,6 +22,7 @@ from tracepane.record.values.reading import NAME, Part
 globals()["__builtins__"] = BUILTINS
 
 _str = str.__str__
+_rank = operator.itemgetter(0)
 _PLAIN = {id(list): layout.LIST, id(tuple): layout.TUPLE, id(dict): layout.DICT}  # by address: see atoms.TEXTS
 _SORTED = frozenset((layout.SET, layout.FROZENSET))
 
@@ -197,8 +199,8 @@ class Contents:
             if text is None:
                 objects.append(heap.ref(value))
             else:
-                atoms.append((type_name(type(value)), text(value)))
-        atoms.sort()
-        refs = [self.writer.string(text) + 1 for _, text in atoms]
-        heap.ranks.update(zip(refs, atoms, strict=True))
+                atoms.append(((type_name(type(value)), text(value)), value))
+        atoms.sort(key=_rank)
+        refs = [heap.ref(value) for _, value in atoms]
+        heap.ranks.update(zip(refs, map(_rank, atoms), strict=True))
         return refs + sorted(objects, reverse=True)

@@ -117,20 +117,20 @@ class Heap:
         if known_long is not None:
             return known_long[1]
         atom = text(value)
-        ref = self.writer.string(atom) + 1
+        ref = self.writer.atom(atom)
         return self._remember(value, ref) if len(atom) > _LONG else ref
 
     def _int(self, value: int) -> int:
         if -MOST < value < MOST:
             return self.writer.integer(value)
         known = self._long.get(id(value))
-        return known[1] if known is not None else self._remember(value, self.writer.string(int_text(value)) + 1)
+        return known[1] if known is not None else self._remember(value, self.writer.atom(int_text(value)))
 
     def _text(self, value: str) -> int:
         if value.isascii() and len(value) <= TEXT_LIMIT:
             return self.writer.word(value)
         known = self._long.get(id(value))
-        return known[1] if known is not None else self._remember(value, self.writer.string(str_text(value)) + 1)
+        return known[1] if known is not None else self._remember(value, self.writer.atom(str_text(value)))
 
     def _remember(self, value: Any, ref: int) -> int:
         """Long atoms are worth knowing by address; they are kept, so that the address stays theirs."""
@@ -138,6 +138,13 @@ class Heap:
             del self._long[next(iter(self._long))]
         self._long[id(value)] = (value, ref)
         return ref
+
+    def forget_atoms(self, live: set[int]) -> None:
+        """Forget the refs of atoms that no object holds, as last written, but those in `live`."""
+        self.writer.forget_atoms(live)
+        self._long.clear()
+        for ref in self.ranks.keys() - live:
+            del self.ranks[ref]
 
     def cell(self) -> Entry:
         """A new cell: a variable that frames share. There is no object that Python code could reach."""

@@ -113,6 +113,7 @@ class Local(Activation):
                 line = line and self.code.first
                 recorder.scene.enter(self, frame)
             self.address = id(frame)
+            recorder.suspended.pop(self.number, None)
             stack.append(self)
         else:
             while stack and stack[-1] is not self:
@@ -126,9 +127,12 @@ class Local(Activation):
         rows, ref = recorder.scene.observe(self, frame, None if recorder.proxied else ran, outcome)
         if kind in layout.POPS:
             stack.pop()
+            self.variables = None
             if self._shows():
                 heap.disturb()
-            if kind != YIELD:
+            if kind == YIELD:
+                recorder.suspended[self.number] = self
+            else:
                 self.namespace = None
         recorder.writer.event(kind, self.number, line, ref, rows)
         recorder.left -= 1

@@ -68,8 +68,11 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         elif name:
             atoms = self.atoms
             known = atoms.get(name, _NOTHING)
+            variables = self.variables
+            if variables is None:
+                self.variables = variables = frame.f_locals
             try:
-                value = frame.f_locals[name]
+                value = variables[name]
             except KeyError:
                 value = known = _NOTHING
             if value is not known or value is _NOTHING:
@@ -108,6 +111,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         else:
             ref = (type(arg) is int and ints.get(arg)) or get_ref(arg)
             stack.pop()
+            self.variables = None
             if ref < 0 and numbers[-ref].stamp != heap.epoch:
                 rows += meet(frame, ref)
             add_event((RETURN, self.number, frame.f_lineno or 0, ref, rows))
@@ -163,7 +167,9 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         before = len(pairs)
         roots: list[int] = []
         if ran.plain:
-            variables, atoms, refs = frame.f_locals, self.atoms, self.refs
+            variables, atoms, refs = self.variables, self.atoms, self.refs
+            if variables is None:
+                self.variables = variables = frame.f_locals
             for name in ran.plain:
                 try:
                     value = variables[name]
@@ -206,6 +212,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             if ref < 0 and numbers[-ref].stamp != heap.epoch:
                 roots.append(ref)
             stack.pop()
+            self.variables = None
         if found:
             changed(self, frame, found, roots)
         elif roots:
@@ -309,7 +316,8 @@ def make_call(
         bound = code.entry.plain
         rows, fresh = len(bound), None
         if rows:
-            variables, atoms, refs, targets = frame.f_locals, self.atoms, self.refs, code.targets
+            self.variables = variables = frame.f_locals
+            atoms, refs, targets = self.atoms, self.refs, code.targets
             for name in bound:
                 value = variables[name]
                 ref = (ints.get(value) if type(value) is int else 0) or get_ref(value)

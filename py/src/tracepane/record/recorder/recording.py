@@ -25,6 +25,7 @@ FIRST_FLUSH, FLUSH_SECONDS = 32, 0.05
 CALL_SECONDS = 0.02  # what a call that never comes back may lose, in a line that did come back before
 _MANY = 5 * 2_048  # numbers of events that wait: what fits the caches is soon packed
 _MUCH = 1 << 18  # bytes of texts that leave at once
+MANY_ATOMS = 1 << 15  # new ones after which those that are not in use are forgotten
 CHECK_EVERY = 64  # events between two looks at clock and limits
 
 
@@ -52,6 +53,8 @@ class Recording:
         self.spoken: tuple[int, int, int] | None = None
         self.lost = False  # whether CPython dropped the trace function, so that events may be missing
         self.left = 1  # events until clock and limits are looked at
+        self.suspended: dict[int, Activation] = {}  # by their frames' ids, those of generators that may go on
+        self._forget_at = MANY_ATOMS
         self._texts: list[str] = []
         self._flush_at, self._flush_every, self._flushed = FIRST_FLUSH, FIRST_FLUSH, 0.0
 
@@ -87,7 +90,7 @@ class Recording:
         text = "".join(self._texts)
         self.spoken = None
         self._texts.clear()
-        self.writer.event(kind, frame, line, self.writer.string(text), 0)
+        self.writer.event(kind, frame, line, self.writer.atom(text) - 1, 0)
         self.checkpoint()
 
     def look_around(self) -> None:
@@ -130,8 +133,20 @@ class Recording:
             self._limit("steps")
         elif writer.reaches(self.max_bytes):
             self._limit("bytes")
+        if writer.count >= self._forget_at:
+            self._forget_atoms()
         self.heap.sweep()
         self.left = max(1, min(CHECK_EVERY, self._flush_at - steps, self.max_steps - steps))
+
+    def _forget_atoms(self) -> None:
+        """Keep the refs of those atoms only that something is bound to: the tables of all would fill the memory."""
+        live: set[int] = set()
+        for activation in (*self.stack, *self.suspended.values()):
+            live.update(activation.refs.values(), activation.free.values())
+        for names in self.scene.namespaces.values():
+            live.update(names.refs.values())
+        self.heap.forget_atoms(live)
+        self._forget_at = self.writer.count + max(MANY_ATOMS, len(live))
 
     def _flush_soon(self, steps: int) -> None:
         """At first after few events, then after more and more; from then on by time."""
@@ -162,6 +177,7 @@ class Recording:
     def drop(self) -> None:
         """The end of the innermost frame on the stack was not seen."""
         gone = self.stack.pop()
+        gone.variables = None
         self.writer.event(layout.UNWIND, gone.number, gone.line, 0, 0)
 
     def resync(self) -> None:
