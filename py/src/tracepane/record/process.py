@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import json
 import math
 import os
@@ -97,6 +98,22 @@ def record(
 
 
 @contextlib.contextmanager
+def interrupts(handle: Callable[[], object]) -> Iterator[None]:
+    """Have Ctrl-C call `handle` instead of raising in the midst of what is done meanwhile, of which nothing is lost.
+
+    Only the main thread is ever interrupted; in any other this does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: handle())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+
+
+@contextlib.contextmanager
 def _alone(root: str) -> Iterator[int]:
     """Hold the lock of the run's directory: a second run of the same job waits. Nothing of either is left behind.
 
@@ -174,7 +191,8 @@ class _Child:
                 timer.cancel()
                 feeder.join()
             said = process.stderr.read() if process.stderr else b""
-        return self._trace(job, process.returncode, said.decode("utf-8", "replace"))
+        with interrupts(lambda: None):  # what was recorded is all here
+            return self._trace(job, process.returncode, said.decode("utf-8", "replace"))
 
     def _start(self, writing: int) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
@@ -186,14 +204,15 @@ class _Child:
 
     def _follow(self, process: subprocess.Popen[bytes], pipe: BinaryIO, on_progress: Progress | None) -> None:
         """Read records until the child closes its end. Ctrl-C asks it to stop, a second one kills it."""
-        asked = False
-        while True:
-            try:
-                if not self._read(pipe, on_progress):
-                    return
-            except KeyboardInterrupt:
-                os.kill(process.pid, signal.SIGKILL if asked else signal.SIGINT)
-                asked = True
+        ways = itertools.chain((signal.SIGINT,), itertools.repeat(signal.SIGKILL))
+
+        def stop() -> None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, next(ways))
+
+        with interrupts(stop):
+            while self._read(pipe, on_progress):
+                pass
 
     def _read(self, pipe: BinaryIO, on_progress: Progress | None) -> bool:
         head = pipe.read(RECORD.size)
