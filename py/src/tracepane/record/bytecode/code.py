@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tracepane.record.bytecode.instructions import get_instructions
-from tracepane.record.bytecode.lines import Stretches
+from tracepane.record.bytecode.lines import Stretch, Stretches
 from tracepane.record.format import layout
 from tracepane.record.own import BUILTINS
 
@@ -45,8 +45,8 @@ class Code:
     """A traced code object. `number` is its id in the trace once a frame of it ran, −1 before."""
 
     __slots__ = (
-        "cells", "code", "directs", "entry", "file", "first", "free", "globals", "kind", "known", "locals", "names",
-        "number", "opening", "plain", "quick", "raw", "seen", "stretches", "targets", "watched",
+        "begun", "cells", "code", "directs", "entry", "file", "first", "free", "globals", "kind", "locals", "names",
+        "number", "opening", "plain", "quick", "raw", "returns", "seen", "stretches", "targets", "watched",
     )  # fmt: skip
 
     def __init__(self, code: types.CodeType, file: str, first: int) -> None:
@@ -54,6 +54,7 @@ class Code:
         self.number = -1
         self.targets: dict[str, int] = {}  # of the locals that were recorded before: what their rows name
         self.raw = code.co_code
+        self.returns: dict[int, int] = {}  # of a function the places where it returned, and their lines
         self.kind = _kind(code)
         self.cells = frozenset(code.co_cellvars)
         names = dict.fromkeys((*code.co_varnames, *code.co_cellvars))
@@ -62,7 +63,7 @@ class Code:
         # A class body's own namespace hides its free variables from view.
         self.free = tuple(name for name in code.co_freevars if shown(name) and code.co_flags & inspect.CO_OPTIMIZED)
         self.stretches = Stretches(code)
-        self.known = self.stretches.known
+        self.begun: dict[int, Stretch] = {}  # by their offsets, those that ran before and have a line
         self.entry = self.stretches.entry(code)
         self.globals = tuple(name for name in _global_names(code) if shown(name))
         # Functions without shared variables, whose calls are soon recorded once their globals have been looked at: in

@@ -52,16 +52,19 @@ class Recording:
         self.proxied = False  # whether the program may write to the locals of frames
         self.spoken: tuple[int, int, int] | None = None
         self.lost = False  # whether CPython dropped the trace function, so that events may be missing
-        self.left = 1  # events until clock and limits are looked at
+        self.deepest = 0  # how deep a frame may lie whose calls need no care with the limit of recursion
+        self.due = 0  # the length of the writer's `events` at which clock and limits are looked at
         self.suspended: dict[int, Activation] = {}  # by their frames' ids, those of generators that may go on
         self._forget_at = MANY_ATOMS
         self._texts: list[str] = []
+        self._look_at = 1
         self._flush_at, self._flush_every, self._flushed = FIRST_FLUSH, FIRST_FLUSH, 0.0
 
     def flush(self) -> None:
         """Hand out what was recorded so far."""
         self.writer.flush()
         self._flushed = _clock()
+        self._set_due()
 
     def output(self, stream: str, text: str) -> None:
         """The program wrote `text` to `stdout` or `stderr`."""
@@ -98,7 +101,7 @@ class Recording:
         heap = self.heap
         if heap.watched:
             self.let_go()
-        if self.before_event is not None and (heap.outside or heap.finals or self.left <= 1):
+        if self.before_event is not None and (heap.outside or heap.finals or len(self.writer.events) >= self.due):
             self.before_event()
         heap.outside = False
         if self.spoken is not None:
@@ -122,7 +125,7 @@ class Recording:
         self.heap.bury_unheard()
 
     def checkpoint(self) -> None:
-        """Flush if it is time, and end the run if a limit is reached. Sets `left`."""
+        """Flush if it is time, and end the run if a limit is reached. Sets `due`."""
         writer = self.writer
         steps = writer.steps
         if steps >= self._flush_at:
@@ -136,7 +139,13 @@ class Recording:
         if writer.count >= self._forget_at:
             self._forget_atoms()
         self.heap.sweep()
-        self.left = max(1, min(CHECK_EVERY, self._flush_at - steps, self.max_steps - steps))
+        self._look_at = steps + max(1, min(CHECK_EVERY, self._flush_at - steps, self.max_steps - steps))
+        self._set_due()
+
+    def _set_due(self) -> None:
+        """After the event before the one that looks: at the same step, whenever the events were handed out."""
+        writer = self.writer
+        self.due = len(writer.events) + 5 * (self._look_at - 1 - writer.steps)
 
     def _forget_atoms(self) -> None:
         """Keep the refs of those atoms only that something is bound to: the tables of all would fill the memory."""
