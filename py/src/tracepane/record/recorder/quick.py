@@ -71,43 +71,47 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             add_event((RETURN, self.number, line, ref, rows))
             return
         if name:
-            atoms = self.atoms
-            known = atoms.get(name, _NOTHING)
             variables = self.variables
             if variables is None:
                 self.variables = variables = frame.f_locals
             try:
                 value = variables[name]
             except KeyError:
-                value = known = _NOTHING
-            if value is not known or value is _NOTHING:
-                if known is _NOTHING and (ran.counter or value is _NOTHING):
-                    ordinarily(self, frame, event, arg)
-                    return
-                new = False
-                if type(value) is int:
-                    ref = ints.get(value, 0)
-                    if not ref:
-                        if value.bit_length() < FEW:
-                            writer.count = ref = ints[value] = writer.count + 1
-                            add_text(value)
-                        else:
-                            ref = get_ref(value)
-                    atoms[name] = value
-                else:
-                    ref = get_ref(value)
+                ordinarily(self, frame, event, arg)
+                return
+            if type(value) is int and (not ran.counter or name in self.atoms):
+                ref = ints.get(value, 0)
+                if not ref:
+                    if value.bit_length() < FEW:
+                        writer.count = ref = ints[value] = writer.count + 1
+                        add_text(value)
+                    else:
+                        ref = get_ref(value)
+                refs = self.refs
+                if refs.get(name) != ref:
+                    refs[name] = ref
+                    self.atoms[name] = value
+                    add_pair((ran.target or target(self.code, ran, name), ref))
+                    rows = 1
+            else:
+                atoms = self.atoms
+                known = atoms.get(name, _NOTHING)
+                if value is not known:
+                    if known is _NOTHING and ran.counter:
+                        ordinarily(self, frame, event, arg)
+                        return
+                    ref, new = get_ref(value), False
                     if ref > 0:
                         atoms[name] = value
                     else:
                         atoms.pop(name, None)
                         new = numbers[-ref].stamp != heap.epoch
-                refs = self.refs
-                if refs.get(name) != ref:
-                    refs[name] = ref
-                    add_pair((ran.target or target(self.code, ran, name), ref))
-                    rows = 1
-                if new:
-                    rows += meet(frame, ref)
+                    if self.refs.get(name) != ref:
+                        self.refs[name] = ref
+                        add_pair((ran.target or target(self.code, ran, name), ref))
+                        rows = 1
+                    if new:
+                        rows += meet(frame, ref)
         elif way == STORES:
             rows = store(self, ran)
             if rows < 0:
