@@ -14,6 +14,7 @@ from itertools import compress, count, islice
 from typing import Any
 
 from tracepane.record.format.layout import ITEMS_LIMIT
+from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.readers import attribute_dict, function_attributes, function_name
@@ -35,6 +36,7 @@ class Deaths:
         self.count = 0
         self._recent: list[int] = []
 
+    @hidden
     def note(self, address: int) -> None:
         """One more."""
         self.count += 1
