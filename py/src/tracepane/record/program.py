@@ -14,6 +14,7 @@ from typing import Any
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.finality import may_finalize
+from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import mro_of
 from tracepane.record.world import limits
 from tracepane.record.world.garbage import Collector
@@ -24,6 +25,7 @@ _run_exit_handlers = atexit._run_exitfuncs
 _referents = gc.get_referents
 # What a namespace is entangled with: through these everything is reached.
 _WIDE = frozenset(map(id, (type, FunctionType, ModuleType)))
+_OLD = frozenset(map(id, BUILTINS.values()))  # nothing of the program's is reached through these either
 _MOST = 100_000  # objects that are looked at for one that has a finalizer
 Facts = tuple[
     type, bool, bool
@@ -161,7 +163,8 @@ def _flush() -> None:
 @hidden
 def _final_names(namespace: dict[str, Any], facts: dict[int, Facts]) -> list[tuple[str, int]]:
     """The names that lead to objects with finalizers, and how far away the nearest of those is."""
-    found = [(name, _depth(value, facts)) for name, value in namespace.items() if type(name) is str]
+    objects = [(name, value) for name, value in namespace.items() if type(name) is str and id(type(value)) not in TEXTS]
+    found = [(name, _depth(value, facts)) for name, value in objects]
     return [(name, depth) for name, depth in found if depth is not None]
 
 
@@ -182,7 +185,7 @@ def _depth(value: Any, facts: dict[int, Facts]) -> int | None:
         if final:
             return depth
         found = _referents(*[each for each in level if id(type(each)) not in wide])
-        level = list({id(each): each for each in found if id(each) not in seen}.values())
+        level = list({id(each): each for each in found if not (id(each) in seen or id(each) in _OLD)}.values())
         seen.update(map(id, level))
         depth += 1
     return None

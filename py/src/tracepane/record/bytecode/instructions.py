@@ -13,7 +13,6 @@ globals()["__builtins__"] = BUILTINS
 
 EXTENDED_ARG = opcode.EXTENDED_ARG
 _CACHES: Any = opcode._inline_cache_entries  # type: ignore[attr-defined]
-_BACKWARD = frozenset(("JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "END_ASYNC_FOR"))
 
 
 def table(names: Iterable[str]) -> bytes:
@@ -36,7 +35,7 @@ def _steps() -> bytes:
 
 STEPS = _steps()
 JUMPS = table(opcode.opname[each] for each in opcode.hasjrel if each < 256)
-_BACK = table(_BACKWARD)
+BACK = table(("JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "END_ASYNC_FOR"))
 # A name's place among the code's is its argument without so many bits.
 _SHIFTS = {opcode.opmap.get("LOAD_GLOBAL", -1): 1, opcode.opmap.get("LOAD_ATTR", -1): 1,
            opcode.opmap.get("LOAD_SUPER_ATTR", -1): 2}  # fmt: skip
@@ -102,7 +101,7 @@ class Bytecode:
     def target(self, offset: int) -> int:
         """Where the jump at an offset leads."""
         operation, distance = self.raw[offset], 2 * self.argument(offset)
-        return offset + STEPS[operation] + (-distance if _BACK[operation] else distance)
+        return offset + STEPS[operation] + (-distance if BACK[operation] else distance)
 
     def targets(self) -> frozenset[int]:
         """Where the code's jumps lead."""

@@ -6,7 +6,7 @@ import opcode
 import types
 from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
 
-from tracepane.record.bytecode.instructions import JUMPS, STEPS, Bytecode, table
+from tracepane.record.bytecode.instructions import BACK, JUMPS, STEPS, Bytecode, table
 from tracepane.record.bytecode.lines import (
     ALWAYS,
     CELLS,
@@ -79,10 +79,12 @@ class Stretches:
         self._lines: dict[int, Stretch] = {}
 
     def prepare(self) -> None:
-        """Work out those that begin with a line."""
-        for span in dict.fromkeys(self._bytecode.spans()):
-            if span.line:
-                self.at(span.start)
+        """Work out those that begin with a line, or where a loop goes on."""
+        code = self._bytecode
+        begins = [span.start for span in dict.fromkeys(code.spans())]
+        for place in begins + [code.target(each) for each in code.places(BACK)]:
+            if code.span(place).line:
+                self.at(place)
 
     def entry(self, code: types.CodeType) -> Stretch:
         """What a call does before the first instruction: the arguments are bound."""

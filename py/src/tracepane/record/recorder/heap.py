@@ -147,33 +147,35 @@ class Heap:
         return entry
 
     def _meet(self, value: Any) -> Entry:
-        number = len(self.numbers)
-        entry = self.entries[id(value)] = Entry(number, id(value))
+        address, number, kind = id(value), len(self.numbers), self.kind(type(value))
+        entry = self.entries[address] = Entry(number, address)
         self.numbers.append(entry)
-        kind = self.kind(type(value))
-        entry.sensitive, entry.plain = kind.finalizes, kind.plain
-        self.finals = self.finals or kind.finalizes
-        if kind.lazy or kind.missing:
-            self.mask |= (WITH_LAZY if kind.lazy else 0) | (WITH_MISSING if kind.missing else 0)
-        try:
-            watch = Watch(value, self._died)
+        entry.plain = kind.plain
+        if kind.watchable:
+            watch = entry.watch = Watch(value, self._died)
             watch.whose = entry
-            entry.watch = watch
-            entry.sensitive = entry.sensitive or self.watchful
-            self.delicate = self.delicate or entry.sensitive
-        except TypeError:
+            if kind.finalizes or self.watchful:
+                entry.sensitive = self.delicate = True
+        else:
             entry.held = value
             self.held[number] = entry
-            if entry.sensitive:
-                self.delicate = True
+            if kind.finalizes:
+                entry.sensitive = self.delicate = True
                 self._watch(entry)
+        if kind.notable:
+            self._note(kind, value)
+        return entry
+
+    def _note(self, kind: Kind, value: Any) -> None:
+        """What follows for others from an object that was met."""
+        self.finals = self.finals or kind.finalizes
+        self.mask |= (WITH_LAZY if kind.lazy else 0) | (WITH_MISSING if kind.missing else 0)
         if kind.weak:
             self.beware()
         if type(value) is FunctionType:
             self.met(value)
         elif kind.code_of is not None:
             self.resumed.add(id(kind.code_of(value)))
-        return entry
 
     def kind(self, kind: type) -> Kind:
         """What is known of a type. Looked up by address, as its metaclass may define `__hash__`."""
