@@ -34,6 +34,8 @@ class Contents:
         """For one heap."""
         self.heap, self.writer, self._narrow = heap, heap.writer, narrow
         self.new: Sequence[int] = ()
+        self._types: dict[int, int] = {}  # by shape, the name of the type in the string table
+        self._names: dict[str, int] = {}  # the slots of names
 
     def look(self, entry: Entry, value: Any) -> int:
         """Write an object's version, if anything changed; the number of change rows. `value` is None for a cell."""
@@ -42,8 +44,10 @@ class Contents:
         last = writer.last_of.get(number)
         if last is not None:
             heap.looked += len(last.slots)
-        elif id(type(value)) in _PLAIN and len(value) <= ITEMS_LIMIT and value is not PROGRAM_BUILTINS:
-            return self._first_look(entry, value)
+        else:
+            shape = _PLAIN.get(id(type(value)), -1)
+            if shape >= 0 and len(value) <= ITEMS_LIMIT and value is not PROGRAM_BUILTINS:
+                return self._first_look(entry, value, shape)
         if type(value) is list and len(value) <= ITEMS_LIMIT:
             return self._look_at_list(entry, value, layout.LIST)
         if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
@@ -71,36 +75,42 @@ class Contents:
         writer.row(number << 2 | layout.OBJECT, version)
         return 1
 
-    def _first_look(self, entry: Entry, value: Any) -> int:
+    def _first_look(self, entry: Entry, value: Any, shape: int) -> int:
         """As `look`, of a list, tuple or dict that has no version yet."""
-        ref, shape, deaths = self.heap.ref, _PLAIN[id(type(value))], self.heap.deaths.count
-        name, length = self._name_kind(type(value)).name, len(value)
+        heap, writer, length = self.heap, self.writer, len(value)
+        ref, deaths = heap.ref, heap.deaths.count
+        name = self._types.get(shape, -1)
+        if name < 0:
+            name = self._types[shape] = self._name_kind(type(value)).name
         if shape == layout.DICT:
-            slots = [ref(part) for item in value.items() for part in item]
-            entry.leaf = not slots or min(slots) > 0
-            keys, items = list(value), list(value.values())
-            if entry.leaf:
-                entry.shadow = AtomDict(keys, items, length)
-            else:
-                entry.shadow = (Entries if min(slots[::2]) > 0 else Pairs)(keys, items, length, deaths)
+            words = heap.words
+            slots: list[int] = []
+            for key, item in value.items():
+                slots += ((words.get(key) if type(key) is str else 0) or ref(key), ref(item))
         else:
             slots = list(map(ref, value))
-            entry.leaf = not slots or min(slots) > 0
-            if shape == layout.TUPLE:
-                entry.shadow = CONSTANT
-            else:
-                entry.shadow = Atoms(value[:], length) if entry.leaf else Items(value, length, deaths)
-        self.new = () if entry.leaf else [-slot for slot in slots if slot < 0]
-        self.writer.row(entry.number << 2 | layout.OBJECT, self.writer.first(entry.number, shape, name, length, slots))
+        leaf = not slots or min(slots) > 0
+        if shape == layout.TUPLE:
+            entry.shadow = CONSTANT
+        elif shape == layout.LIST:
+            entry.shadow = Atoms(value[:], length) if leaf else Items(value, length, deaths)
+        elif leaf:
+            entry.shadow = AtomDict(list(value), list(value.values()), length)
+        else:
+            keys, items = list(value), list(value.values())
+            entry.shadow = (Entries if min(slots[::2]) > 0 else Pairs)(keys, items, length, deaths)
+        entry.leaf = leaf
+        self.new = () if leaf else [-slot for slot in slots if slot < 0]
+        writer.pairs += (entry.number << 2 | layout.OBJECT, writer.first(entry.number, shape, name, length, slots))
         return 1
 
     def _look_at_instance(self, entry: Entry, kind: Kind, value: Any, own: dict[Any, Any]) -> int:
         """As `look`, of an instance that holds attributes and nothing else."""
-        ref, string = self.heap.ref, self.writer.string
+        ref, names = self.heap.ref, self._names
         slots: list[int] = []
         for name, item in own.items():
             if type(name) is str:
-                slots += (string(name) + 1, ref(item))
+                slots += (names.get(name) or self._name(name), ref(item))
         if kind.own is not None and len(slots) == 2 * len(own):
             entry.shadow = Attributes(own, self.heap.deaths.count, kind.own, id(type(value)))
         else:
@@ -188,7 +198,10 @@ class Contents:
         return [self._name(part) if kind == NAME else ref(part) for kind, part in parts]
 
     def _name(self, text: str) -> int:
-        return self.writer.string(text if type(text) is str else _str(text)) + 1
+        if type(text) is not str:
+            return self.writer.string(_str(text)) + 1
+        slot = self._names[text] = self.writer.string(text) + 1
+        return slot
 
     def _sorted(self, parts: Iterable[Part]) -> list[int]:
         """The refs of a set: atoms by type name and text, then objects by id. Only then do texts join the table."""

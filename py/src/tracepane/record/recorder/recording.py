@@ -9,6 +9,7 @@ from collections.abc import Callable
 from tracepane.record.bytecode.lines import Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.writer import TraceWriter
+from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder import orphans
 from tracepane.record.recorder.activation import Activation
@@ -58,6 +59,7 @@ class Recording:
         self._forget_at = MANY_ATOMS
         self._texts: list[str] = []
         self._look_at = 1
+        self._known = 0  # how many objects were, before garbage was collected
         self._flush_at, self._flush_every, self._flushed = FIRST_FLUSH, FIRST_FLUSH, 0.0
 
     def flush(self) -> None:
@@ -109,20 +111,25 @@ class Recording:
         if heap.dead:
             heap.bury()
 
+    @hidden
     def let_go(self) -> None:
         """Let the watched objects die that only the recorder holds; what their finalizers do is traced."""
-        doomed = self.heap.doomed()
+        doomed = self.heap.watched and self.heap.doomed()
         while doomed:
             _call_tracing(self.heap.release, (doomed,))
             doomed = self.heap.doomed()
 
+    @hidden
     def forsake(self, among: set[int] | None) -> set[int]:
         """Before garbage is collected: let go of what only garbage and the recorder hold; see orphans.forsake."""
+        if among is None:
+            self._known = len(self.heap.numbers)
         return orphans.forsake(self.heap, among)
 
+    @hidden
     def collected(self) -> None:
         """After garbage was collected: what died is known no more."""
-        self.heap.bury_unheard()
+        self.heap.bury_unheard(self._known)
 
     def checkpoint(self) -> None:
         """Flush if it is time, and end the run if a limit is reached. Sets `due`."""

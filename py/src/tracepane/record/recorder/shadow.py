@@ -14,6 +14,7 @@ from itertools import compress, count, islice
 from typing import Any
 
 from tracepane.record.format.layout import ITEMS_LIMIT
+from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.readers import attribute_dict, function_attributes, function_name
@@ -35,6 +36,7 @@ class Deaths:
         self.count = 0
         self._recent: list[int] = []
 
+    @hidden
     def note(self, address: int) -> None:
         """One more."""
         self.count += 1
@@ -206,8 +208,10 @@ class Entries(AtomDict):
     __slots__ = ("atoms", "deaths")
 
     def __init__(self, keys: list[Any], items: list[Any], length: int, deaths: int) -> None:
-        super().__init__(keys, list(map(id, items)), length)
-        self.atoms, self.deaths = _atoms(items), deaths
+        # Not by way of AtomDict's: every instance that is met comes by here.
+        self.keys, self.items, self.length, self.deaths = keys, list(map(id, items)), length, deaths
+        self.atoms = [item if id(type(item)) in TEXTS else None for item in items]
+        self.places = None
 
     def same(self, value: Any, deaths: Deaths) -> bool:
         """The same addresses in the same order, and nobody died there."""
@@ -303,7 +307,9 @@ class Attributes(Entries):
     places: dict[Any, int]
 
     def __init__(self, own: dict[Any, Any], deaths: int, get: Callable[[Any], Any], kind: int) -> None:
-        super().__init__(list(own), list(_dict_values(own)), len(own), deaths)
+        items = list(_dict_values(own))
+        self.keys, self.items, self.length, self.deaths = list(own), list(map(id, items)), len(own), deaths
+        self.atoms = [item if id(type(item)) in TEXTS else None for item in items]
         self.get, self.kind = get, kind
         self.places = dict(zip(own, count()))
 
