@@ -8,7 +8,8 @@ import { Trace } from "../../site/src/trace/trace.ts";
 const ORDER =
   `event_kind:1 event_frame event_line event_arg event_rows row_target row_value frame_code frame_globals code_file code_name
 code_first code_kind:1 version_object version_shape:1 version_type version_length version_form:1 version_count slot file_path file_change:1
-file_size file_prefix file_suffix file_count file_bytes:1 string_length string_bytes:1`.split(/\s+/);
+file_size file_prefix file_suffix file_count file_bytes:1 share_string share_other share_kept share_tail string_length
+string_bytes:1`.split(/\s+/);
 
 const KINDS = {
   call: 0,
@@ -314,13 +315,25 @@ export type Variables = Record<string, Value | undefined>;
 
 /** The bytes of a chunk with these columns. */
 export function encode(columns: Readonly<Record<string, readonly number[]>>): Uint8Array {
-  const parts = ORDER.flatMap((entry) => {
-    const [name, width] = entry.split(":");
+  const parts = ORDER.flatMap((entry, number) => {
+    const [name, full] = entry.split(":");
     const values = columns[name as string] ?? [];
-    const bytes = width === "1" ? Uint8Array.from(values) : new Uint8Array(Int32Array.from(values).buffer);
-    return [new Uint8Array(Uint32Array.of(bytes.length).buffer), bytes];
+    if (values.length === 0) return [];
+    const width = full === "1" ? 1 : widthOf(values);
+    const head = new DataView(new ArrayBuffer(6));
+    head.setUint8(0, number);
+    head.setUint8(1, width);
+    head.setUint32(2, values.length, true);
+    const bytes =
+      width === 1 ? Uint8Array.from(values) : width === 2 ? Uint16Array.from(values) : Int32Array.from(values);
+    return [new Uint8Array(head.buffer), new Uint8Array(bytes.buffer)];
   });
   return join(parts);
+}
+
+function widthOf(values: readonly number[]): number {
+  const holds = (most: number) => values.every((value) => value >= 0 && value <= most);
+  return holds(0xff) ? 1 : holds(0xffff) ? 2 : 4;
 }
 
 export function join(parts: readonly Uint8Array[]): Uint8Array {

@@ -246,12 +246,21 @@ describe("a chunk", () => {
     );
     const chunk = sample().flush();
     const trace = () => new Trace(HEADER);
-    assert.throws(() => trace().append(join([chunk, Uint8Array.of(0)])), /1 bytes follow/);
+    assert.throws(() => trace().append(join([chunk, Uint8Array.of(0)])), /in a column's head/);
     assert.throws(() => trace().append(chunk.subarray(0, -1)), TraceError);
-    assert.throws(() => trace().append(new Uint8Array(2)), /ends before column/);
-    const long = chunk.slice();
-    new DataView(long.buffer).setUint32(0, 0xffffffff, true);
-    assert.throws(() => trace().append(long), /claims 4294967295 bytes/);
+    assert.throws(() => trace().append(new Uint8Array(2)), /in a column's head/);
+    const changed = (place: number, ...bytes: number[]) => {
+      const other = chunk.slice();
+      other.set(bytes, place);
+      return () => trace().append(other);
+    };
+    assert.throws(changed(2, 255, 255, 255, 255), /eventKind claims 4294967295 bytes/);
+    assert.throws(changed(2, 0, 0, 0, 0), /eventKind claims 0 bytes/);
+    assert.throws(changed(1, 2), /eventKind has 2 bytes an element/);
+    assert.throws(changed(0, 33), /no column 33/);
+    const second = 6 + (sample().columns["event_kind"] as number[]).length;
+    assert.throws(changed(second, 0), /no column 0 can stand/);
+    assert.throws(changed(second + 1, 3), /eventFrame has 3 bytes an element/);
   });
 
   it("leaves the steps before it readable, and lets no more in", () => {
