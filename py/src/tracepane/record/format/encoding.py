@@ -45,6 +45,15 @@ def narrow(numbers: list[int]) -> Narrow:
         return 4, _struct_pack(f"<{len(numbers)}i", *numbers)
 
 
+def narrow_columns(fields: list[int], count: int) -> list[Narrow]:
+    """The columns of a table of so many, whose rows come field after field."""
+    try:
+        small = bytes(fields)
+    except ValueError:
+        return [narrow(fields[place::count]) for place in range(count)]
+    return [(1, small[place::count]) for place in range(count)]
+
+
 def widen(width: int, data: bytes, to: int = 4) -> bytes:
     """The same numbers in `to` bytes each."""
     if width == to:

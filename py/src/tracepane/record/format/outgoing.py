@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import struct
 from collections.abc import Sequence
 
-from tracepane.record.format.encoding import START, Narrow, narrow, widen
+from tracepane.record.format.encoding import START, Narrow, narrow_columns, widen
 from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, TABLES
 from tracepane.record.own import BUILTINS
 
@@ -15,9 +16,9 @@ globals()["__builtins__"] = BUILTINS
 HEAD = struct.Struct("<BBI")
 """Before a column of a plain chunk: its number, the bytes that an element takes, and how many there are."""
 _BYTES = frozenset(place for place, name in enumerate(COLUMNS) if name in BYTE_COLUMNS)
-_NUMBERS = 1 << 12  # of a table: so many are worth hashing by themselves
+_NUMBERS = 1 << 10  # of a table: so many are worth hashing by themselves
 _PIECE = 1 << 16  # bytes of a text column that are hashed at once
-_head, _sha256 = HEAD.pack, hashlib.sha256
+_head, _sha256, _column = HEAD.pack, hashlib.sha256, operator.itemgetter(0)
 
 
 class Outgoing:
@@ -25,7 +26,7 @@ class Outgoing:
 
     def __init__(self) -> None:
         """Nothing is to leave."""
-        self._pieces: list[list[Narrow]] = [[] for _ in COLUMNS]
+        self._pieces: list[tuple[int, int, bytes]] = []  # of columns: number, width, elements
         self._digests = [_sha256() for _ in COLUMNS]
         self._fields: list[list[int]] = [[] for _ in TABLES]  # that are not hashed yet
         self._bytes: list[list[bytes]] = [[] for _ in COLUMNS]  # the same
@@ -33,25 +34,24 @@ class Outgoing:
 
     def add(self, table: int, fields: list[int]) -> None:
         """More rows of a table, field after field."""
-        place, count = START[table], len(TABLES[table])
-        kept = self._fields[table]
-        if len(fields) >= _NUMBERS and kept:
-            self._hash(table)
-        found = [narrow(fields[field::count]) for field in range(count)]
-        for piece in found:
-            self._pieces[place].append(piece)
+        columns, place, put = narrow_columns(fields, len(TABLES[table])), START[table], self._pieces.append
+        for width, data in columns:
+            put((place, width, data))
             place += 1
-        if len(fields) >= _NUMBERS:
-            self._update(table, found)
-            return
-        kept += fields
-        if len(kept) >= _NUMBERS:
-            self._hash(table)
+        kept = self._fields[table]
+        if len(fields) < _NUMBERS:
+            kept += fields
+            if len(kept) >= _NUMBERS:
+                self._hash(table)
+        else:
+            if kept:
+                self._hash(table)
+            self._update(table, columns)
 
     def add_bytes(self, table: int, data: bytes) -> None:
         """More of a table whose one column is bytes."""
         place = START[table]
-        self._pieces[place].append((1, data))
+        self._pieces.append((place, 1, data))
         self._bytes[place].append(data)
         self._sizes[place] += len(data)
         if self._sizes[place] >= _PIECE:
@@ -59,13 +59,17 @@ class Outgoing:
 
     def take(self) -> bytes:
         """The plain chunk of what was added since the last one; empty when nothing was."""
-        parts: list[bytes] = []
-        for place, pieces in enumerate(self._pieces):
-            if pieces:
-                width = pieces[0][0] if len(pieces) == 1 else max(piece[0] for piece in pieces)
-                same = [data if width == own else widen(own, data, width) for own, data in pieces]
-                parts += (_head(place, width, sum(map(len, same)) // width), *same)
-                pieces.clear()
+        pieces, parts, last = self._pieces, list[bytes](), -1
+        pieces.sort(key=_column)
+        for number, (place, width, data) in enumerate(pieces):
+            if place == last:
+                continue
+            last = place
+            if number + 1 < len(pieces) and pieces[number + 1][0] == place:
+                parts += _join([piece for piece in pieces if piece[0] == place])
+            else:
+                parts += (_head(place, width, len(data) // width), data)
+        pieces.clear()
         return b"".join(parts)
 
     def digests(self) -> Sequence[str]:
@@ -79,8 +83,8 @@ class Outgoing:
         return [digest.hexdigest() for digest in self._digests]
 
     def _hash(self, table: int) -> None:
-        fields, count = self._fields[table], len(TABLES[table])
-        self._update(table, [narrow(fields[field::count]) for field in range(count)])
+        fields = self._fields[table]
+        self._update(table, narrow_columns(fields, len(TABLES[table])))
         fields.clear()
 
     def _update(self, table: int, columns: Sequence[Narrow]) -> None:
@@ -91,3 +95,10 @@ class Outgoing:
         self._digests[place].update(b"".join(self._bytes[place]))
         self._bytes[place].clear()
         self._sizes[place] = 0
+
+
+def _join(pieces: Sequence[tuple[int, int, bytes]]) -> list[bytes]:
+    """A column that came in several pieces, in the width of the widest."""
+    width = max(piece[1] for piece in pieces)
+    found = [data if own == width else widen(own, data, width) for _, own, data in pieces]
+    return [_head(pieces[0][0], width, sum(map(len, found)) // width), *found]

@@ -14,7 +14,7 @@ globals()["__builtins__"] = BUILTINS
 
 LONG = 500  # characters from which comparing two ends is cheaper than a hash
 _END = 24
-_MOST = 4  # texts that are compared one by one
+_MOST = 3  # texts besides a first that are compared one by one
 _STARTS = 32  # different ones, of texts that others may share with: only these are kept as a whole
 _hash = hash
 
@@ -54,36 +54,44 @@ class LongTexts:
 
     def __init__(self) -> None:
         """None yet."""
-        self._alike: dict[tuple[int, str], list[LongText]] = {}
+        self._first: dict[tuple[int, str], LongText] = {}
+        self._alike: dict[tuple[int, str], list[LongText]] = {}  # as the first
         self._rest: dict[int, list[LongText]] = {}  # by hash: those that have too many like them
         self._near: dict[str, tuple[LongText, str]] = {}  # the last of each start, with the text
         self._last: tuple[LongText, str] | None = None
 
     def meet(self, text: str, ref: int) -> LongText:
         """What is known of a text; it is `ref` that it gets when it is new."""
-        alike = self._alike.setdefault((len(text), text[-_END:]), [])
-        if alike:
-            known = self._find(alike, text)
+        key, start = (len(text), text[-_END:]), text[:_END]
+        near, first = self._near.get(start), self._first.get(key)
+        if first is not None:
+            known = near[0] if near is not None and near[1] == text else self._find(first, key, text)
             if known is not None:
                 return known
-        start = text[:_END]
-        near = self._near.pop(start, None) or self._last
-        added = _told(text, ref, *near) if near is not None else LongText(ref, text, len(text), None, 0)
+        other = near or self._last
+        added = _told(text, ref, *other) if other is not None else LongText(ref, text, len(text), None, 0)
+        if near is not None and near is not self._last:
+            del self._near[start]  # it comes to the end
         self._last = self._near[start] = (added, text)
         if len(self._near) > _STARTS:
             del self._near[next(iter(self._near))]
+        if first is None:
+            self._first[key] = added
+        else:
+            self._add(key, text, added)
+        return added
+
+    def _find(self, first: LongText, key: tuple[int, str], text: str) -> LongText | None:
+        alike = self._alike.get(key, [])
+        more = self._rest.get(_hash(text), []) if len(alike) == _MOST else []
+        return next((known for known in (first, *alike, *more) if known.holds(text)), None)
+
+    def _add(self, key: tuple[int, str], text: str, added: LongText) -> None:
+        alike = self._alike.setdefault(key, [])
         if len(alike) < _MOST:
             alike.append(added)
         else:
             self._rest.setdefault(_hash(text), []).append(added)
-        return added
-
-    def _find(self, alike: list[LongText], text: str) -> LongText | None:
-        near = self._near.get(text[:_END])
-        if near is not None and near[1] == text:
-            return near[0]
-        more = self._rest.get(_hash(text), ()) if len(alike) == _MOST else ()
-        return next((known for known in (*alike, *more) if known.holds(text)), None)
 
 
 def _told(text: str, ref: int, other: LongText, old: str) -> LongText:
