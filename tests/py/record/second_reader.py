@@ -84,11 +84,14 @@ def plain(raw: bytes) -> dict[str, list[int]]:
     place, last = 0, -1
     while place < len(raw):
         number, width, count = struct.unpack_from("<BBI", raw, place)
-        assert last < number < len(NAMES)
-        assert width in ((1,) if NAMES[number] in BYTES else (1, 2, 4))
+        assert last < number < len(TABLES)
         assert count
-        found[NAMES[number]] = list(struct.unpack_from(f"<{count}{' BH i'[width]}", raw, place + 6))
-        last, place = number, place + 6 + count * width
+        fields = [NAMES[column] for column in TABLES[number]]
+        numbers = struct.unpack_from(f"<{count * len(fields)}{' BH i'[width]}", raw, place + 6)
+        for at, name in enumerate(fields):
+            found[name] = list(numbers[at :: len(fields)])
+            assert name not in BYTES or all(0 <= element <= 255 for element in found[name])
+        last, place = number, place + 6 + len(numbers) * width
     return found
 
 

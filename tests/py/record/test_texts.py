@@ -162,14 +162,17 @@ def test_rows_of_shares_that_name_no_string() -> None:
 @pytest.mark.parametrize(
     ("chunk", "words"),
     [
-        (b"\0", "inside a column's head"),
-        (b"\x21\1\1\0\0\0\0", "no column 33"),
-        (b"\0\1\1\0\0\0\2\0\1\1\0\0\0\2", "no column 0 can stand at byte 7"),
-        (b"\0\2\1\0\0\0\2\0", "event_kind.*does not fit in"),
-        (b"\1\3\1\0\0\0\2\0\0", "event_frame.*does not fit in"),
-        (b"\1\4\2\0\0\0\2\0\0\0", "event_frame.*does not fit in"),
-        (b"\0\1\0\0\0\0", "event_kind.*does not fit in"),
-        (b"\0\1\1\0\0\0\2", "of different lengths"),
+        (b"\0", "inside a table's head"),
+        (b"\x0b\1\1\0\0\0\0", "no table 11"),
+        (b"\5\1\1\0\0\0\2\5\1\1\0\0\0\2", "no table 5 can stand at byte 7"),
+        (b"\5\3\1\0\0\0\2\0\0", "slot.*does not fit in"),
+        (b"\5\0\1\0\0\0", "slot.*does not fit in"),
+        (b"\5\4\2\0\0\0\2\0\0\0", "slot.*does not fit in"),
+        (b"\5\1\0\0\0\0", "slot.*does not fit in"),
+        (b"\5\1\xff\xff\xff\xff", "slot.*does not fit in"),
+        (b"\0\2\1\0\0\0\0\1\0\0\0\0\0\0\0\0", "event_kind.*out of bounds"),
+        (b"\0\4\1\0\0\0\xff\xff\xff\xff" + bytes(16), "event_kind.*out of bounds"),
+        (b"\x0a\2\1\0\0\0\0\1", "string_bytes.*out of bounds"),
     ],
 )
 def test_what_is_no_plain_chunk(chunk: bytes, words: str) -> None:

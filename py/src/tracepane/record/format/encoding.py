@@ -7,16 +7,12 @@ import struct
 import sys
 from array import array
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Any
 
-from tracepane.record.format.layout import TABLES
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-START = tuple(accumulate(map(len, TABLES), initial=0))
-"""Where each table's columns begin among all."""
 _SWAP = sys.byteorder == "big"
 _ONLY_INTS = frozenset((int,))
 _add, _str_encode, _struct_pack, _struct_error = operator.add, str.encode, struct.pack, struct.error
@@ -45,23 +41,22 @@ def narrow(numbers: list[int]) -> Narrow:
         return 4, _struct_pack(f"<{len(numbers)}i", *numbers)
 
 
-def narrow_columns(fields: list[int], count: int) -> list[Narrow]:
-    """The columns of a table of so many, whose rows come field after field."""
-    try:
-        small = bytes(fields)
-    except ValueError:
-        return [narrow(fields[place::count]) for place in range(count)]
-    return [(1, small[place::count]) for place in range(count)]
-
-
-def widen(width: int, data: bytes, to: int = 4) -> bytes:
-    """The same numbers in `to` bytes each."""
+def widen(width: int, data: bytes, to: int) -> bytes:
+    """The same numbers in `to` bytes each; none is negative unless they are as wide already."""
     if width == to:
         return data
     wide = bytearray(len(data) // width * to)
-    for place in range(width):
-        wide[place::to] = data[place::width]
+    for byte in range(width):
+        wide[byte::to] = data[byte::width]
     return bytes(wide)
+
+
+def pick(width: int, data: bytes, place: int, count: int) -> bytes | bytearray:
+    """Of rows of `count` numbers the column at a place, in four bytes each."""
+    wide, step = bytearray(len(data) // (width * count) * 4), width * count
+    for byte in range(width):
+        wide[byte::4] = data[place * width + byte :: step]
+    return wide
 
 
 def encode(texts: Sequence[Any]) -> tuple[bytes, list[int]]:

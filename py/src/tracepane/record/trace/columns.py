@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tracepane.record.format.container import LARGEST, TraceError
-from tracepane.record.format.encoding import narrow, widen
+from tracepane.record.format.encoding import narrow, pick
 from tracepane.record.format.layout import BYTE_COLUMNS, COLUMNS, TABLES
 from tracepane.record.format.outgoing import HEAD
 
@@ -28,36 +28,45 @@ def empty() -> Columns:
 def extend(columns: Columns, chunk: bytes) -> None:
     """Append what a plain chunk holds. Raises TraceError for what is none, or when it is too much."""
     room = LARGEST - weight(sizes(columns))
-    for name, width, data in _read(chunk):
-        room -= len(data) if name in BYTE_COLUMNS else len(data) // width * 4
+    for table, width, data in _read(chunk):
+        names = TABLES[table]
+        room -= len(data) // (width * len(names)) * WIDTHS[table]
         if room < 0:
             raise TraceError("the trace unfolds to more than a reader takes")
-        _extend(columns[name], width, data)
+        for place, name in enumerate(names):
+            if width == 1 and name in BYTE_COLUMNS:
+                columns[name] += data[place :: len(names)]
+            else:
+                _extend(columns[name], name, pick(width, data, place, len(names)))
 
 
-def _read(chunk: bytes) -> Iterator[tuple[str, int, bytes]]:
-    """Names, widths and bytes of a plain chunk's columns."""
+def _read(chunk: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """The tables of a plain chunk: number, width of an element, rows."""
     place, last = 0, -1
     while place < len(chunk):
-        if place + HEAD.size > len(chunk):
-            raise TraceError(f"the chunk ends at byte {len(chunk)}, inside a column's head")
-        number, width, count = HEAD.unpack_from(chunk, place)
-        if not last < number < len(COLUMNS):
-            raise TraceError(f"no column {number} can stand at byte {place} of the chunk")
-        name, start, place = COLUMNS[number], place + HEAD.size, place + HEAD.size + width * count
-        if width not in ((1,) if name in BYTE_COLUMNS else (1, 2, 4)) or not count or place > len(chunk):
-            raise TraceError(f"the column {name}, before byte {start} of the chunk, does not fit in")
-        yield name, width, chunk[start:place]
-        last = number
+        start = place + HEAD.size
+        if start > len(chunk):
+            raise TraceError(f"the chunk ends at byte {len(chunk)}, inside a table's head")
+        table, width, count = HEAD.unpack_from(chunk, place)
+        if not last < table < len(TABLES):
+            raise TraceError(f"no table {table} can stand at byte {place} of the chunk")
+        last, place = table, start + width * count * len(TABLES[table])
+        if width not in (1, 2, 4) or not count or place > len(chunk):
+            raise TraceError(f"the table of {TABLES[table][0]}, before byte {start} of the chunk, does not fit in")
+        yield table, width, chunk[start:place]
 
 
 def join(columns: Mapping[str, Any]) -> bytes:
     """The plain chunk that holds these columns."""
     parts = []
-    for number, name in enumerate(COLUMNS):
-        if len(columns[name]):
-            width, data = narrow(list(columns[name]))
-            parts += [HEAD.pack(number, width, len(columns[name])), data]
+    for table, names in enumerate(TABLES):
+        count = len(columns[names[0]])
+        if count:
+            fields = [0] * (count * len(names))
+            for place, name in enumerate(names):
+                fields[place :: len(names)] = columns[name]
+            width, data = narrow(fields)
+            parts += [HEAD.pack(table, width, count), data]
     return b"".join(parts)
 
 
@@ -83,11 +92,14 @@ def weight(counts: Sequence[int]) -> int:
     return sum(count * width for count, width in zip(counts, WIDTHS, strict=True))
 
 
-def _extend(column: Any, width: int, data: bytes) -> None:
+def _extend(column: Any, name: str, data: bytes | bytearray) -> None:
+    """`data` has four bytes for each element."""
     if isinstance(column, bytearray):
-        column += data
+        if any(data[1::4]) or any(data[2::4]) or any(data[3::4]):
+            raise TraceError(f"the column {name} of the chunk holds a number that is out of bounds")
+        column += data[::4]
         return
-    added = array("i", widen(width, data))
+    added = array("i", bytes(data))
     if _SWAP:
         added.byteswap()
     column.extend(added)
