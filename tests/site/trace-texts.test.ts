@@ -12,6 +12,9 @@ import { Recording } from "./recording.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
+/** As long as a text that shares must be. */
+const PAD = "-".repeat(500);
+
 /** Own text, and where the rest comes from: another string, bytes of its start and of its end. */
 type Told = readonly [own: string, other?: number, kept?: number, tail?: number];
 
@@ -39,27 +42,30 @@ const textsOf = (strings: Strings) => Array.from({ length: strings.length }, (_,
 describe("a text that shares", () => {
   it("is the other one's start, its own, and the other one's end", () => {
     const told: Told[] = [
-      ["sabcdef"],
-      ["X", 0, 3, 2],
-      ["", 1, 6, 0],
+      [`sab${PAD}cdef`],
+      ["X", 0, PAD.length + 3, 2],
+      ["", 1, PAD.length + 6, 0],
       ["s"],
-      ["YZ", 1, 0, 6],
-      ["", 0, 0, 0],
-      ["é", 4, 1, 0],
+      ["YZ", 1, 0, PAD.length + 6],
+      [PAD, 3, 0, 0],
+      ["é", 4, 1, PAD.length],
     ];
-    const whole = ["sabcdef", "sabXef", "sabXef", "s", "YZsabXef", "", "Yé"];
+    const shared = `sab${PAD}Xef`;
+    const whole = [`sab${PAD}cdef`, shared, shared, "s", `YZ${shared}`, PAD, `Yé${`YZ${shared}`.slice(-PAD.length)}`];
     for (const apart of [false, true]) assert.deepEqual(textsOf(table(told, { apart })), whole);
     const strings = table(told);
-    assert.deepEqual([strings.is(1, "sabXef"), strings.is(1, "sabXeg"), strings.is(1, "sab")], [true, false, false]);
+    const asked = [shared, `sab${PAD}Xeg`, "sab"].map((text) => strings.is(1, text));
+    assert.deepEqual(asked, [true, false, false]);
     assert.deepEqual([strings.letter(2), strings.letter(5)], [0x73, 0x59]);
-    assert.equal(strings.atom(3).rest, "abXef");
+    assert.equal(strings.atom(3).rest, shared.slice(1));
     for (const ref of [1, 2, 3, 4]) strings.checkAtom(ref);
     assert.throws(() => strings.checkAtom(5), /malformed/);
   });
 
   it("may be cut between characters of any width", () => {
-    const strings = table([["s一二𝔸三"], ["é", 0, 4, 7], ["", 0, 7, 3]]);
-    assert.deepEqual(textsOf(strings), ["s一二𝔸三", "s一é𝔸三", "s一二三"]);
+    const [start, end] = [`s一二${PAD}`, `${PAD}𝔸三`];
+    const strings = table([[start + end], ["é", 0, 4, PAD.length + 7], [PAD, 0, 4, 7], ["", 0, PAD.length * 2 + 7, 3]]);
+    assert.deepEqual(textsOf(strings), [start + end, `s一é${end}`, `s一${end}`, `${start}${PAD}三`]);
   });
 
   for (let seed = 1; seed <= 30; seed++)
@@ -97,27 +103,29 @@ function shared(text: string, without: number): Trace {
 
 /** Texts that grow, shrink and change anywhere, each told by one of those before. */
 function grown(random: Random): { told: Told[]; whole: string[] } {
-  const whole = [`s${"0123456789".repeat(20)}`];
+  const whole = [`s${"0123456789".repeat(100)}`];
   const told: Told[] = [[whole[0] as string]];
   const links = [0];
   while (whole.length < 80) {
     const other = whole.length - 1 - random(Math.min(3, whole.length));
     const old = whole[other] as string;
     const kept = random(old.length + 1);
-    const tail = random(old.length + 1 - kept);
-    const own = String.fromCharCode(97 + random(26)).repeat(random(30));
+    const tail = Math.max(0, old.length - kept - random(40));
+    const own = String.fromCharCode(97 + random(26)).repeat(random(40));
+    const text = old.slice(0, kept) + own + old.slice(old.length - tail);
     const link = links[other] as number;
-    whole.push(old.slice(0, kept) + own + old.slice(old.length - tail));
-    told.push(link < 64 ? [own, other, kept, tail] : [whole.at(-1) as string]);
-    links.push(link < 64 ? link + 1 : 0);
+    const may = link < 64 && text.length >= 500;
+    whole.push(text);
+    told.push(may ? [own, other, kept, tail] : [text]);
+    links.push(may ? link + 1 : 0);
   }
   return { told, whole };
 }
 
 describe("a string table is refused", () => {
   const chain = (links: number): Told[] => [
-    ["sabc"],
-    ...Array.from({ length: links }, (_, at): Told => ["", at, 4, 0]),
+    [PAD],
+    ...Array.from({ length: links }, (_, at): Told => ["", at, PAD.length, 0]),
   ];
   const cases: [string, readonly Told[], RegExp][] = [
     ["with what shares with itself", [["s"], ["", 1, 0, 0]], /cannot share with string 1/],
@@ -127,8 +135,9 @@ describe("a string table is refused", () => {
     ["with what shares less than nothing", [["sab"], ["", 0, -1, 2]], /cannot give/],
     ["with an end of negative length", [["sab"], ["", 0, 2, -1]], /cannot give/],
     ["with what shares over too many others", chain(65), /string 65 shares what string 64 cannot give/],
-    ["with a start that ends in a character", [["s一"], ["", 0, 2, 0]], /part of a character/],
-    ["with an end that begins in a character", [["s一"], ["", 0, 0, 2]], /part of a character/],
+    ["with a start that ends in a character", [["s一"], [PAD, 0, 2, 0]], /part of a character/],
+    ["with an end that begins in a character", [["s一"], [PAD, 0, 0, 2]], /part of a character/],
+    ["with a short text that shares", [[PAD], ["", 0, PAD.length - 1, 0]], /string 1 is too short to share/],
   ];
   for (const [name, told, message] of cases)
     it(name, () =>
@@ -138,7 +147,7 @@ describe("a string table is refused", () => {
       ),
     );
 
-  it("but for the longest way to a whole one", () => assert.equal(table(chain(64)).text(64), "sabc"));
+  it("but for the longest way to a whole one", () => assert.equal(table(chain(64)).text(64), PAD));
 
   it("with texts that unfold to more than a trace may have", () => {
     const text = "a".repeat(1 << 20);

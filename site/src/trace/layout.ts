@@ -8,6 +8,8 @@ export const PACKED_FEATURE = "packed";
 export const LARGEST = 2 ** 30;
 /** Strings that share, one with the other, from one that is whole. */
 export const MOST_LINKS = 64;
+/** Bytes that a text which shares has at least. */
+export const LONG = 500;
 
 /** In the order of the format. Names are those of the page in camel case; the width is in bytes. */
 export const COLUMNS = [

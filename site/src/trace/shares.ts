@@ -1,6 +1,6 @@
 import { Bytes, type Columns, Ints, type Pager } from "./columns.ts";
 import { insist } from "./error.ts";
-import { LARGEST, MOST_LINKS, TABLES, weigh } from "./layout.ts";
+import { LARGEST, LONG, MOST_LINKS, TABLES, weigh } from "./layout.ts";
 
 /** A part of a text that is looked for, and where in the whole it belongs. */
 interface Span {
@@ -11,7 +11,9 @@ interface Span {
 
 /** What long texts share with one before them. They stay as the trace has them, and are put together when asked for. */
 export class Shares {
-  /** For each text that shares its whole length. */
+  /** For each text that shares the row of the other one, −1 when that is whole. */
+  private readonly others: Ints;
+  /** And its whole length. */
   private readonly lengths: Ints;
   /** And over how many others it leads to one that is whole. */
   private readonly links: Bytes;
@@ -24,6 +26,7 @@ export class Shares {
     private readonly starts: Ints,
     pager?: Pager,
   ) {
+    this.others = new Ints(pager);
     this.lengths = new Ints(pager);
     this.links = new Bytes(pager);
   }
@@ -36,11 +39,12 @@ export class Shares {
       const [id, other] = [shareString.at(share), shareOther.at(share)];
       insist(id > last && id < this.starts.length - 1, () => `what string ${id} shares is told in another place`);
       insist(other >= 0 && other < id, () => `string ${id} cannot share with string ${other}`);
-      const [kept, tail] = [shareKept.at(share), shareTail.at(share)];
+      const [kept, tail, row] = [shareKept.at(share), shareTail.at(share), this.find(other)];
       this.check(id, other, kept, tail);
       this.total += kept + tail;
+      this.others.push(row);
       this.lengths.push(this.ownLength(id) + kept + tail);
-      this.links.push(this.linksOf(other) + 1);
+      this.links.push(row < 0 ? 1 : this.links.at(row) + 1);
       last = id;
     }
     const counts = TABLES.map(([name]) => this.columns[name as "slot"].length);
@@ -49,33 +53,32 @@ export class Shares {
 
   /** Bytes of the whole string. */
   length(id: number): number {
-    const share = this.find(id);
-    return share < 0 ? this.ownLength(id) : this.lengths.at(share);
+    return this.lengthOf(id, this.find(id));
   }
 
   /** One byte of the whole string. */
   byte(id: number, place: number): number {
-    let [text, at] = [id, place];
-    for (let share = this.find(text); share >= 0; share = this.find(text)) {
+    let [text, share, at] = [id, this.find(id), place];
+    while (share >= 0) {
       const kept = this.columns.shareKept.at(share);
       const own = this.ownLength(text);
       if (at >= kept && at < kept + own) return this.columns.stringBytes.at(this.starts.at(text) + at - kept);
-      const other = this.columns.shareOther.at(share);
-      if (at >= kept) at += this.length(other) - this.lengths.at(share);
-      text = other;
+      const [other, next] = [this.columns.shareOther.at(share), this.others.at(share)];
+      if (at >= kept) at += this.lengthOf(other, next) - this.lengths.at(share);
+      [text, share] = [other, next];
     }
     return this.columns.stringBytes.at(this.starts.at(text) + at);
   }
 
   /** The whole string; never written to by the receiver. */
   bytes(id: number): Uint8Array {
-    if (this.find(id) < 0) return this.own(id, 0, this.ownLength(id));
-    const whole = new Uint8Array(this.length(id));
-    let text = id;
+    let [text, share] = [id, this.find(id)];
+    if (share < 0) return this.own(id, 0, this.ownLength(id));
+    const whole = new Uint8Array(this.lengths.at(share));
     let spans: Span[] = [{ start: 0, end: whole.length, place: 0 }];
-    for (let share = this.find(text); share >= 0; share = this.find(text)) {
+    while (share >= 0) {
       spans = this.fill(whole, text, share, spans);
-      text = this.columns.shareOther.at(share);
+      [text, share] = [this.columns.shareOther.at(share), this.others.at(share)];
     }
     for (const { start, end, place } of spans) whole.set(this.own(text, start, end), place);
     return whole;
@@ -85,7 +88,8 @@ export class Shares {
   private fill(whole: Uint8Array, text: number, share: number, spans: readonly Span[]): Span[] {
     const left = this.columns.shareKept.at(share);
     const right = left + this.ownLength(text);
-    const shift = this.length(this.columns.shareOther.at(share)) - this.lengths.at(share);
+    const other = this.lengthOf(this.columns.shareOther.at(share), this.others.at(share));
+    const shift = other - this.lengths.at(share);
     const beyond: Span[] = [];
     for (const { start, end, place } of spans) {
       const [low, high, last] = [Math.max(start, left), Math.min(end, right), Math.max(start, right)];
@@ -97,11 +101,13 @@ export class Shares {
   }
 
   private check(id: number, other: number, kept: number, tail: number): void {
-    const length = this.length(other);
+    const row = this.find(other);
+    const length = this.lengthOf(other, row);
     insist(
-      kept >= 0 && tail >= 0 && kept + tail <= length && this.linksOf(other) < MOST_LINKS,
+      kept >= 0 && tail >= 0 && kept + tail <= length && (row < 0 || this.links.at(row) < MOST_LINKS),
       () => `string ${id} shares what string ${other} cannot give`,
     );
+    insist(this.ownLength(id) + kept + tail >= LONG, () => `string ${id} is too short to share`);
     for (const cut of [kept, length - tail])
       insist(
         cut === length || (this.byte(other, cut) & 0xc0) !== 0x80,
@@ -109,15 +115,14 @@ export class Shares {
       );
   }
 
-  private linksOf(id: number): number {
-    const share = this.find(id);
-    return share < 0 ? 0 : this.links.at(share);
-  }
-
   /** The row that says what a string shares, −1 if it is whole. Rows that were not checked do not count. */
   private find(id: number): number {
     const share = this.columns.shareString.above(id, this.lengths.length) - 1;
     return share >= 0 && this.columns.shareString.at(share) === id ? share : -1;
+  }
+
+  private lengthOf(id: number, share: number): number {
+    return share < 0 ? this.ownLength(id) : this.lengths.at(share);
   }
 
   private ownLength(id: number): number {

@@ -154,6 +154,7 @@ def strings(columns: dict[str, list[int]]) -> list[bytes]:
             assert 0 <= kept <= kept + tail <= len(found[other])
             links[string] = links.get(other, 0) + 1
             assert links[string] <= 64
+            assert kept + length + tail >= 500
             text = found[other][:kept] + text + found[other][len(found[other]) - tail :]
         found.append(text)
     assert place == len(data)

@@ -18,6 +18,7 @@ from tracepane.record.trace.texts import check_cuts, read
 
 HEADER = {"format": layout.FORMAT, "features": [], "job": "", "runtime": {}}
 LINE = "a line of sixty characters and no end of them, one, two, .. "
+PAD = b"-" * layout.LONG
 
 
 def written(texts: list[str], flush: bool = False) -> Trace:
@@ -120,10 +121,12 @@ def table(*told: tuple[Any, ...]) -> dict[str, Any]:
 
 def test_texts_are_put_together() -> None:
     """The other one's start, its own, the other one's end; cut between characters of any width."""
-    found = read(table((b"sabcdef",), (b"X", 0, 3, 2), (b"", 1, 6, 0), (b"YZ", 1, 0, 6), (b"", 0, 0, 0)))
-    assert found == ["sabcdef", "sabXef", "sabXef", "YZsabXef", ""]
-    wide = "s一二𝔸三".encode()
-    assert read(table((wide,), ("é".encode(), 0, 4, 7), (b"", 0, 7, 3))) == ["s一二𝔸三", "s一é𝔸三", "s一二三"]
+    told = (b"sab" + PAD + b"cdef",), (b"X", 0, 503, 2), (b"", 1, 506, 0), (b"YZ", 1, 0, 506), (PAD, 0, 0, 0)
+    pad, shared = PAD.decode(), f"sab{PAD.decode()}Xef"
+    assert read(table(*told)) == [f"sab{pad}cdef", shared, shared, "YZ" + shared, pad]
+    start, end = f"s一二{pad}", f"{pad}𝔸三"
+    wide = ((start + end).encode(),), ("é".encode(), 0, 4, 507), (PAD, 0, 4, 7), (b"", 0, 1007, 3)
+    assert read(table(*wide)) == [start + end, f"s一é{end}", f"s一{end}", f"{start}{pad}三"]
 
 
 @pytest.mark.parametrize(
@@ -135,9 +138,10 @@ def test_texts_are_put_together() -> None:
         ([(b"sab",), (b"", 0, 2, 2)], "cannot give"),
         ([(b"sab",), (b"", 0, -1, 2)], "cannot give"),
         ([(b"sab",), (b"", 0, 2, -1)], "cannot give"),
-        ([(b"sabc",), *((b"", at, 4, 0) for at in range(65))], "string 65 shares what string 64 cannot give"),
-        ([("s一".encode(),), (b"", 0, 2, 0)], "part of a character"),
-        ([("s一".encode(),), (b"", 0, 0, 2)], "part of a character"),
+        ([(PAD,), *((b"", at, 500, 0) for at in range(65))], "string 65 shares what string 64 cannot give"),
+        ([("s一".encode(),), (PAD, 0, 2, 0)], "part of a character"),
+        ([("s一".encode(),), (PAD, 0, 0, 2)], "part of a character"),
+        ([(PAD,), (b"", 0, 499, 0)], "string 1 is too short to share"),
         ([(b"a" * (1 << 20),), *((b"", 0, 1 << 20, 0) for _ in range(1024))], "unfold to more"),
     ],
 )
@@ -149,7 +153,7 @@ def test_what_is_no_string_table(told: list[tuple[Any, ...]], words: str) -> Non
 
 def test_rows_of_shares_that_name_no_string() -> None:
     """Beyond the last, one twice, or one of an earlier chunk."""
-    columns = table((b"sa",), (b"", 0, 2, 0), (b"", 0, 2, 0))
+    columns = table((PAD,), (b"", 0, 500, 0), (b"", 0, 500, 0))
     for strings in ((1, 3), (1, 1), (2, 1), (-1, 2)):
         with pytest.raises(TraceError, match="cannot share"):
             read({**columns, "share_string": array("i", strings)})

@@ -27,6 +27,7 @@ TABLES = (
 COLUMNS = tuple(name for table in TABLES for name in table)
 EVENTS, ROWS, FRAMES, CODES, VERSIONS, SLOTS, FILES, FILE_BYTES, SHARES, STRINGS, STRING_BYTES = range(len(TABLES))
 MOST_LINKS = 64  # strings that share, one with the other, from one that is whole
+LONG = 500  # characters of a str from which it may share, and bytes that a text has at least that does
 
 STATUSES = ("finished", "exception", "exit", "limit", "stopped", "input", "crashed")
 """How a run can end."""

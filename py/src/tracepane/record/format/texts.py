@@ -12,7 +12,6 @@ from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-LONG = 500  # characters from which comparing two ends is cheaper than a hash
 _END = 24
 _MOST = 3  # texts besides a first that are compared one by one
 _STARTS = 32  # different ones, of texts that others may share with: only these are kept as a whole

@@ -16,6 +16,7 @@ from tracepane.record.format.layout import (
     FILES,
     FRAMES,
     FULL,
+    LONG,
     ROWS,
     SHARES,
     SLOTS,
@@ -26,7 +27,7 @@ from tracepane.record.format.layout import (
 )
 from tracepane.record.format.outgoing import Outgoing
 from tracepane.record.format.overlap import overlap
-from tracepane.record.format.texts import LONG, LongTexts, bytes_shared
+from tracepane.record.format.texts import LongTexts, bytes_shared
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from tracepane.record.format.container import LARGEST, TraceError
-from tracepane.record.format.layout import MOST_LINKS, SHARES, STRINGS, TABLES
+from tracepane.record.format.layout import LONG, MOST_LINKS, SHARES, STRINGS, TABLES
 from tracepane.record.trace.columns import sizes, weight
 
 _Share = tuple[int, int, int, int]
@@ -58,6 +58,8 @@ def _check(shares: Sequence[_Share], columns: Mapping[str, Any]) -> None:
         length, links = known.get(other, (own[other], 0))
         if kept < 0 or tail < 0 or kept + tail > length or links == MOST_LINKS:
             raise TraceError(f"the trace is damaged: string {string} shares what string {other} cannot give")
+        if own[string] + kept + tail < LONG:
+            raise TraceError(f"the trace is damaged: string {string} is too short to share")
         known[string] = own[string] + kept + tail, links + 1
         room, last = room - kept - tail, string
     if room < 0:
