@@ -18,8 +18,7 @@ from types import FunctionType
 from typing import Any
 
 from tracepane.record.bytecode.lines import ALWAYS, WITH_LAZY, WITH_MISSING
-from tracepane.record.format.layout import TEXT_LIMIT
-from tracepane.record.format.texts import LONG
+from tracepane.record.format.layout import LONG, TEXT_LIMIT
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
