@@ -27,14 +27,14 @@ CALL_SECONDS = 0.02  # what a call that never comes back may lose, in a line tha
 _MANY = 5 * 2_048  # numbers of events that wait: what fits the caches is soon packed
 _MUCH = 1 << 18  # bytes of texts that leave at once
 MANY_ATOMS = 1 << 15  # new ones after which those that are not in use are forgotten
-CHECK_EVERY = 64  # events between two looks at clock and limits
+CHECK_EVERY = 256  # events between two looks at clock and limits
 
 
 class Recording:
     """What all frames of a run share. Hooks, all optional:
 
     `before_event()` is called before an event whenever code of others may have run since the last one, and at least
-    every 64 events; it may call `output` and `file`. `on_limit(which)` is called once, after the event with which
+    every 256 events; it may call `output` and `file`. `on_limit(which)` is called once, after the event with which
     `max_steps` or `max_bytes` was reached.
     """
 
