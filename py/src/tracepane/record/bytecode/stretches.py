@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import opcode
 import types
-from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
 
-from tracepane.record.bytecode.instructions import BACK, JUMPS, STEPS, Bytecode, table
+from tracepane.record.bytecode.instructions import (
+    BACK,
+    CO_OPTIMIZED,
+    CO_VARARGS,
+    CO_VARKEYWORDS,
+    JUMPS,
+    STEPS,
+    Bytecode,
+    table,
+)
 from tracepane.record.bytecode.lines import (
     ALWAYS,
     CELLS,

@@ -76,7 +76,7 @@ class Recorder(Recording):
                 self.heap.mask |= TOUCH | NAMES
             if not _LAZY.isdisjoint(names):
                 self.heap.mask |= WITH_MAPS
-            if any("weak" in name.lower() or name == "finalize" for name in names):
+            if "finalize" in names or "weak" in " ".join(names).lower():
                 self.heap.beware()
             if file in self.traced:
                 name, ranges = self.traced[file]
