@@ -208,10 +208,8 @@ class Entries(AtomDict):
     __slots__ = ("atoms", "deaths")
 
     def __init__(self, keys: list[Any], items: list[Any], length: int, deaths: int) -> None:
-        # Not by way of AtomDict's: every instance that is met comes by here.
-        self.keys, self.items, self.length, self.deaths = keys, list(map(id, items)), length, deaths
-        self.atoms = [item if id(type(item)) in TEXTS else None for item in items]
-        self.places = None
+        super().__init__(keys, list(map(id, items)), length)
+        self.atoms, self.deaths = _atoms(items), deaths
 
     def same(self, value: Any, deaths: Deaths) -> bool:
         """The same addresses in the same order, and nobody died there."""
@@ -307,11 +305,12 @@ class Attributes(Entries):
     places: dict[Any, int]
 
     def __init__(self, own: dict[Any, Any], deaths: int, get: Callable[[Any], Any], kind: int) -> None:
-        items = list(_dict_values(own))
-        self.keys, self.items, self.length, self.deaths = list(own), list(map(id, items)), len(own), deaths
+        # Most have few attributes: what is soon begun is quicker here than what is quick for many.
+        items = [*own.values()]
+        self.keys, self.items, self.length, self.deaths = [*own], [id(item) for item in items], len(own), deaths
         self.atoms = [item if id(type(item)) in TEXTS else None for item in items]
         self.get, self.kind = get, kind
-        self.places = dict(zip(own, count()))
+        self.places = {name: place for place, name in enumerate(own)}
 
     def same(self, value: Any, deaths: Deaths) -> bool:
         """The same class (an assignment to `__class__` changes it), and what its `__dict__` says."""
@@ -347,8 +346,12 @@ def _agreement(old: list[Any], new: list[Any], differ: Callable[[Any, Any], bool
     """How many items two lists share at their beginnings, and at their ends beyond that."""
     shorter = min(len(old), len(new))
     start = next(compress(count(), map(differ, old, new)), shorter)
+    rest = shorter - start
+    # Most often something came, or went, in one place; addresses are soon compared.
+    if differ is _ne and rest and old[len(old) - rest :] == new[len(new) - rest :]:
+        return start, rest
     stop = next(compress(count(), map(differ, reversed(old), reversed(new))), shorter)
-    return start, min(stop, shorter - start)
+    return start, min(stop, rest)
 
 
 def of_items(value: Any, deaths: int) -> Shadow:
