@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import struct
 import sys
 from array import array
@@ -15,7 +14,8 @@ globals()["__builtins__"] = BUILTINS
 
 _SWAP = sys.byteorder == "big"
 _ONLY_INTS = frozenset((int,))
-_add, _str_encode, _struct_pack, _struct_error = operator.add, str.encode, struct.pack, struct.error
+_ONE_MORE = bytes((*range(1, 256), 0))  # each byte one more
+_str_encode, _struct_pack, _struct_error = str.encode, struct.pack, struct.error
 
 Narrow = tuple[int, bytes]
 """Numbers in as few bytes each as the largest needs: 1 or 2 without a sign, else 4 with one."""
@@ -59,22 +59,25 @@ def pick(width: int, data: bytes, place: int, count: int) -> bytes | bytearray:
     return wide
 
 
-def encode(texts: Sequence[Any]) -> tuple[bytes, list[int]]:
+def encode(texts: Sequence[Any]) -> tuple[bytes, Narrow]:
     """The bytes of texts (see TraceWriter.texts), all at once where they are ASCII, and the length of each."""
     if _ONLY_INTS.issuperset(map(type, texts)):
-        digits = list(map(str, texts))
-        return ("i" + "i".join(digits)).encode("ascii"), [length + 1 for length in map(len, digits)]
-    pieces: list[str] = []  # a mark and the rest of each: a long text is copied but once
-    for text in texts:
-        kind = type(text)
-        pieces += ("s", text) if kind is str else ("i", str(text)) if kind is int else ("", text[0])
+        return _encode_ints(texts)
+    pieces = ["s" + text if type(text) is str else f"i{text}" if type(text) is int else text[0] for text in texts]
     joined = "".join(pieces)
     if joined.isascii():
-        data, lengths = joined.encode("ascii"), list(map(len, pieces))
-    else:
-        parts = list(map(encoded, pieces))
-        data, lengths = b"".join(parts), list(map(len, parts))
-    return data, list(map(_add, lengths[::2], lengths[1::2]))
+        return joined.encode("ascii"), narrow(list(map(len, pieces)))
+    parts = list(map(encoded, pieces))
+    return b"".join(parts), narrow(list(map(len, parts)))
+
+
+def _encode_ints(texts: Sequence[Any]) -> tuple[bytes, Narrow]:
+    digits = list(map(str, texts))
+    data, lengths = ("i" + "i".join(digits)).encode("ascii"), list(map(len, digits))
+    width, short = narrow(lengths)
+    if width > 1 or 0xFF in short:
+        return data, narrow([length + 1 for length in lengths])
+    return data, (1, short.translate(_ONE_MORE))
 
 
 def encoded(text: str) -> bytes:

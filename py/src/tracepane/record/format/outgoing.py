@@ -32,11 +32,15 @@ class Outgoing:
 
     def add(self, table: int, fields: list[int]) -> None:
         """More rows of a table, field after field."""
-        self._put(table, *narrow(fields))
+        self.put(table, *narrow(fields))
 
-    def add_bytes(self, table: int, data: bytes) -> None:
-        """More of a table whose one column is bytes."""
-        self._put(table, 1, data)
+    def put(self, table: int, width: int, data: bytes) -> None:
+        """The same, in the form that `narrow` gives them."""
+        self._pieces.append((table, width, data))
+        self._kept[table].append((width, data))
+        self._sizes[table] += len(data)
+        if self._sizes[table] >= _PIECE:
+            self._hash(table)
 
     def take(self) -> bytes:
         """The plain chunk of what was added since the last one; empty when nothing was."""
@@ -58,13 +62,6 @@ class Outgoing:
             if pieces:
                 self._hash(table)
         return [digest.hexdigest() for digests in self._digests for digest in digests]
-
-    def _put(self, table: int, width: int, data: bytes) -> None:
-        self._pieces.append((table, width, data))
-        self._kept[table].append((width, data))
-        self._sizes[table] += len(data)
-        if self._sizes[table] >= _PIECE:
-            self._hash(table)
 
     def _hash(self, table: int) -> None:
         width, pieces = _alike(self._kept[table])

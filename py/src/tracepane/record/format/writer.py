@@ -62,10 +62,9 @@ class TraceWriter:
         self._defined: list[int] = []
         self._changed: list[int] = []
         self._shares: list[int] = []
-        self._lengths: list[int] = []
         self._tables = (
             (FRAMES, self.begun), (CODES, self._defined), (VERSIONS, self.records), (SLOTS, self.slots),
-            (FILES, self._changed), (SHARES, self._shares), (STRINGS, self._lengths),
+            (FILES, self._changed), (SHARES, self._shares),
         )  # fmt: skip
         # The strings that wait: ints and strs stand for their atoms' texts, any other text is in a tuple.
         self.texts: list[int | str | tuple[str]] = []
@@ -180,7 +179,7 @@ class TraceWriter:
         prefix, suffix, content = splice
         self._changed.extend((self.string(path), change, size, prefix, suffix, len(content)))
         if content:
-            self._outgoing.add_bytes(FILE_BYTES, content)
+            self._outgoing.put(FILE_BYTES, 1, content)
         self._other += 21 + len(content)
         self._files += 1
         return self._files - 1
@@ -270,13 +269,13 @@ class TraceWriter:
         if not texts:
             return
         data, lengths = encode(texts)
+        self._other += 4 * len(texts) + len(data)
         texts.clear()
         self._characters = 0
-        self._other += 4 * len(lengths) + len(data)
         self.waiting += len(data)
-        self._lengths += lengths
+        self._outgoing.put(STRINGS, *lengths)
         if data:
-            self._outgoing.add_bytes(STRING_BYTES, data)
+            self._outgoing.put(STRING_BYTES, 1, data)
 
     def digest(self, end: dict[str, Any]) -> str:
         """The digest of the trace, once everything was flushed. `end`: the end's document."""
