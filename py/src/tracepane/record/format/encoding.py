@@ -14,6 +14,7 @@ globals()["__builtins__"] = BUILTINS
 
 _SWAP = sys.byteorder == "big"
 _ONLY_INTS = frozenset((int,))
+_FEW = 64
 _ONE_MORE = bytes((*range(1, 256), 0))  # each byte one more
 _str_encode, _struct_pack, _struct_error = str.encode, struct.pack, struct.error
 
@@ -31,17 +32,42 @@ def raw(column: Any) -> bytes:
 
 def narrow(numbers: list[int]) -> Narrow:
     """The smallest form of 32-bit integers. Most columns have small ones only, of which bytes are made fastest."""
-    try:
-        return 1, bytes(numbers)
-    except ValueError:
-        pass
-    try:
-        return 2, _struct_pack(f"<{len(numbers)}H", *numbers)
-    except _struct_error:
-        return 4, _struct_pack(f"<{len(numbers)}i", *numbers)
+    most = _most(numbers)
+    if most < 0x100:
+        try:
+            return 1, bytes(numbers)
+        except ValueError:
+            pass
+    if most < 0x10000:
+        try:
+            return 2, _struct_pack(f"<{len(numbers)}H", *numbers)
+        except _struct_error:
+            pass
+    return 4, _struct_pack(f"<{len(numbers)}i", *numbers)
 
 
-def widen(width: int, data: bytes, to: int) -> bytes:
+def narrow_columns(fields: list[int], count: int) -> list[Narrow]:
+    """The columns of a table of so many, whose rows come field after field."""
+    return [narrow(fields[place::count]) for place in range(count)]
+
+
+def join_rows(columns: Sequence[Narrow]) -> Narrow:
+    """The rows of a table, whose columns these are, in the width of the widest."""
+    count, width = len(columns), max(width for width, _ in columns)
+    own, data = columns[0]
+    rows = bytearray(len(data) // own * count * width)
+    for place, (own, data) in enumerate(columns):
+        for byte in range(own):
+            rows[place * width + byte :: count * width] = data[byte::own]
+    return width, bytes(rows)
+
+
+def _most(numbers: list[int]) -> int:
+    """The largest number of a few: to try and fail costs more than to look. Of many, nothing is known."""
+    return max(numbers) if len(numbers) < _FEW else 0
+
+
+def widen(width: int, data: bytes, to: int = 4) -> bytes:
     """The same numbers in `to` bytes each; none is negative unless they are as wide already."""
     if width == to:
         return data
@@ -51,7 +77,7 @@ def widen(width: int, data: bytes, to: int) -> bytes:
     return bytes(wide)
 
 
-def pick(width: int, data: bytes, place: int, count: int) -> bytes | bytearray:
+def pick(width: int, data: bytes, place: int, count: int) -> bytearray:
     """Of rows of `count` numbers the column at a place, in four bytes each."""
     wide, step = bytearray(len(data) // (width * count) * 4), width * count
     for byte in range(width):

@@ -179,7 +179,7 @@ class TraceWriter:
         prefix, suffix, content = splice
         self._changed.extend((self.string(path), change, size, prefix, suffix, len(content)))
         if content:
-            self._outgoing.put(FILE_BYTES, 1, content)
+            self._outgoing.put(FILE_BYTES, (1, content))
         self._other += 21 + len(content)
         self._files += 1
         return self._files - 1
@@ -273,9 +273,9 @@ class TraceWriter:
         texts.clear()
         self._characters = 0
         self.waiting += len(data)
-        self._outgoing.put(STRINGS, *lengths)
+        self._outgoing.put(STRINGS, lengths)
         if data:
-            self._outgoing.put(STRING_BYTES, 1, data)
+            self._outgoing.put(STRING_BYTES, (1, data))
 
     def digest(self, end: dict[str, Any]) -> str:
         """The digest of the trace, once everything was flushed. `end`: the end's document."""
