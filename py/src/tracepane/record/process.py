@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 from tracepane.record import job as jobs
 from tracepane.record.compiled import FLAGS, compiled
 from tracepane.record.format.container import CHUNK, END, HEADER, RECORD, read_json
+from tracepane.record.format.outgoing import count_events
 from tracepane.record.trace import Trace
 
 _GRACE = 3.0  # seconds that the child has, after its own limit, to end by itself: start and last flush
@@ -207,7 +208,7 @@ class _Child:
             self.header = read_json(body, "header")
         elif kind == CHUNK:
             self.chunks.append(body)
-            self.steps += int.from_bytes(body[:4], "little")
+            self.steps += count_events(body)
             if on_progress:
                 on_progress(self.steps)
         elif kind == END:

@@ -8,7 +8,7 @@ import struct
 from collections.abc import Sequence
 
 from tracepane.record.format.encoding import Narrow, join_rows, narrow, narrow_columns, widen
-from tracepane.record.format.layout import BYTE_COLUMNS, TABLES
+from tracepane.record.format.layout import BYTE_COLUMNS, EVENTS, TABLES
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -92,6 +92,12 @@ class Outgoing:
         self._digests[table][0].update(b"".join(self._bytes[table]))
         self._bytes[table].clear()
         self._sizes[table] = 0
+
+
+def count_events(chunk: bytes) -> int:
+    """How many events a plain chunk holds: their table is the first."""
+    table, _, rows = HEAD.unpack_from(chunk) if len(chunk) > HEAD.size else (-1, 0, 0)
+    return rows if table == EVENTS else 0
 
 
 def _alike(pieces: Sequence[Narrow]) -> tuple[int, list[bytes]]:
