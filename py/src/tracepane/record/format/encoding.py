@@ -32,7 +32,8 @@ def raw(column: Any) -> bytes:
 
 def narrow(numbers: list[int]) -> Narrow:
     """The smallest form of 32-bit integers. Most columns have small ones only, of which bytes are made fastest."""
-    most = _most(numbers)
+    # Of a few numbers the largest is looked at: to try and fail costs more.
+    most = max(numbers) if len(numbers) < _FEW else 0
     if most < 0x100:
         try:
             return 1, bytes(numbers)
@@ -60,11 +61,6 @@ def join_rows(columns: Sequence[Narrow]) -> Narrow:
         for byte in range(own):
             rows[place * width + byte :: count * width] = data[byte::own]
     return width, bytes(rows)
-
-
-def _most(numbers: list[int]) -> int:
-    """The largest number of a few: to try and fail costs more than to look. Of many, nothing is known."""
-    return max(numbers) if len(numbers) < _FEW else 0
 
 
 def widen(width: int, data: bytes, to: int = 4) -> bytes:

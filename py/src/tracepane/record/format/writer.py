@@ -134,20 +134,21 @@ class TraceWriter:
         return ref
 
     def _long_word(self, value: str) -> int:
+        known = self._long.get(value)
+        if known is not None:
+            return known.ref
         ref = self.count + 1
-        text = self._long.meet(value, ref)
-        if text.ref != ref:
-            return text.ref
-        self.count, other = ref, text.other
-        if other is None:
+        told = self._long.tell(value, ref)
+        kept, tail = bytes_shared(value, told)
+        self.count = ref
+        if told.other is None:
             self.texts.append(value)
-            self._characters += len(value)
         else:
-            kept, tail = bytes_shared(value, text)
-            self._shares += (ref - 1, other.ref - 1, kept + 1, tail)  # the mark of a str is shared as well
+            self._shares += (ref - 1, told.other.ref - 1, kept + 1, tail)  # the mark of a str is shared as well
             self._other += kept + 1 + tail
-            self.texts.append((text.own,))
-            self._characters += len(text.own)
+            self.texts.append((told.own,))
+        self._characters += len(told.own)
+        self._long.add(told, value)
         if self._characters > _PIECE:
             self._encode()
         return ref
