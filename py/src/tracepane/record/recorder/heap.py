@@ -105,8 +105,7 @@ class Heap:
             known = self.ints.get(value)
             return known if known is not None else self._int(value)
         if kind is str:
-            known = self.words.get(value) if len(value) < LONG else None
-            return known if known is not None else self._text(value)
+            return self.words.get(value) or self._word(value) if len(value) < LONG else self._text(value)
         if value is None:
             self._none = known = self._none or self.writer.string("n") + 1
             return known
@@ -129,9 +128,12 @@ class Heap:
         known = self._long.get(id(value))
         return known[1] if known is not None else self._remember(value, self.writer.atom(int_text(value)))
 
+    def _word(self, value: str) -> int:
+        return self.writer.short_word(value) if value.isascii() else self._text(value)
+
     def _text(self, value: str) -> int:
         if value.isascii() and len(value) <= TEXT_LIMIT:
-            return self.writer.word(value)
+            return self.writer.long_word(value)
         known = self._long.get(id(value))
         return known[1] if known is not None else self._remember(value, self.writer.atom(str_text(value)))
 
