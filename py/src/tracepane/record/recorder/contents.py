@@ -99,10 +99,9 @@ class Contents:
         for name, item in own.items():
             if type(name) is str:
                 slots += (string(name) + 1, ref(item))
-        if kind.own is not None and len(slots) == 2 * len(own):
-            entry.shadow = Attributes(own, self.heap.deaths.count, kind.own, id(type(value)))
-        else:
-            entry.shadow = kind.cast(value, self.heap.deaths.count)
+        shape = kind.shape.of(own) if kind.shape is not None else None
+        # What holds nothing is soon seen to hold something.
+        entry.shadow = Attributes(own, self.heap.deaths.count, shape) if own and shape is not None else shape
         self._holds(entry, slots)
         return self._write(entry, kind, layout.INSTANCE, len(slots) // 2, slots)
 

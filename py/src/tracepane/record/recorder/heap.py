@@ -51,8 +51,8 @@ class Heap:
 
     # With more than thirty attributes an object without slots is slower, and these are asked for at every event.
     __slots__ = (
-        "_baseline", "_died", "_long", "_none", "_sweep_at", "calm", "cells", "contents", "dead", "deaths", "delicate",
-        "entries", "epoch", "expected", "finals", "foreign", "held", "ints", "kinds", "looked", "mask", "met", "narrow",
+        "_baseline", "_died", "_long", "_sweep_at", "calm", "cells", "contents", "dead", "deaths", "delicate",
+        "entries", "epoch", "expected", "finals", "foreign", "held", "ints", "kinds", "looked", "mask", "met", "narrow", "none",
         "numbers", "outside", "ranks", "resumed", "touched", "watched", "watchful", "words", "writer",
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ class Heap:
         self.met: Callable[[Any], object] = lambda function: None  # told of new functions
         self.ints = writer.ints
         self.words = writer.words
-        self._none = 0  # the ref of None, once it has one
+        self.none = 0  # the ref of None, once it has one
         self._long: dict[int, tuple[Any, int]] = {}
         self._sweep_at = _SWEEP_LEAST
         self._baseline = _entry_count()
@@ -105,7 +105,7 @@ class Heap:
             known = self.words.get(value) if len(value) < LONG else None
             return known if known is not None else self._text(value)
         if value is None:
-            self._none = known = self._none or self.writer.string("n") + 1
+            self.none = known = self.none or self.writer.string("n") + 1
             return known
         entry = self.entries.get(id(value))
         if entry is not None:

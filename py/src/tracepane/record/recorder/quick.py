@@ -24,6 +24,7 @@ from tracepane.record.recorder.entry import Entry
 from tracepane.record.recorder.heap import FEW
 from tracepane.record.recorder.narrow import Change
 from tracepane.record.recorder.recording import Recording
+from tracepane.record.recorder.stores import make_store
 
 globals()["__builtins__"] = BUILTINS
 
@@ -41,8 +42,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     events, pairs, texts = writer.events, writer.pairs, writer.texts
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     add_event, add_pair, add_text = events.extend, pairs.extend, texts.append
-    find, get_ref, narrow, attribute = scene.places.find, heap.ref, heap.narrow, heap.narrow.attribute
-    item = narrow.item
+    find, get_ref, store = scene.places.find, heap.ref, make_store(heap, scene.places.reachable)
 
     # Two functions, long as they are: every event comes by here, and a call for each part would double its cost.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
@@ -52,20 +52,14 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             carefully(self, frame, event, arg)
             return
         left, way = recording.left, ran.way
-        if not way or dead or touched or ran.changes & heap.mask or left <= 1 or (event != "line" and (
+        if not way or dead or ran.changes & heap.mask or left <= 1 or (touched and (way == STORES or ran.only)) or (event != "line" and (
             event != "return" or code.kind != layout.FUNCTION_CODE or code.raw[frame.f_lasti] != _RETURN
             or stack[-1] is not self
         )):  # fmt: skip
             ordinarily(self, frame, event, arg)
             return
         name, rows = ran.only, 0
-        if way == STORES:
-            # The ref of what is returned comes before those of what is stored.
-            rows = store(self, ran) if event == "line" or get_ref(arg) > 0 else -1
-            if rows < 0:
-                ordinarily(self, frame, event, arg)
-                return
-        elif name:
+        if name:
             atoms = self.atoms
             known = atoms.get(name, _NOTHING)
             try:
@@ -96,6 +90,12 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                     rows = 1
                 if ref < 0 and numbers[-ref].stamp != heap.epoch:
                     rows += meet(frame, ref)
+        elif way == STORES or touched:
+            # The ref of what is returned comes before those of what is stored.
+            rows = store(self, ran, frame) if event == "line" or get_ref(arg) > 0 else -1
+            if rows < 0:
+                ordinarily(self, frame, event, arg)
+                return
         recording.left = left - 1
         self.called = False
         if event == "line":
@@ -223,27 +223,6 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             events += (RETURN, self.number, line, ref, (len(pairs) - before) >> 1)
         if left <= 0:
             recording.checkpoint()
-
-    def store(self: Activation, ran: Stretch) -> int:
-        """Write what the one store of a stretch changed; the number of rows, −1 where it is not so simple."""
-        sole: Any = ran.sole
-        ref = self.refs.get(sole.root, 0)
-        if ref >= 0 or (self.called and not ran.steady):
-            return -1
-        entry = numbers[-ref]
-        if not entry.plain or entry.stamp != heap.epoch:
-            return -1
-        value = entry.held
-        if value is None:
-            value = entry.watch()
-        if sole.name:
-            rows = attribute(entry, value, sole.name, sole.paired)
-        else:
-            key = self.atoms.get(sole.variable, _NOTHING) if sole.constant is None else sole.constant.value
-            rows = None if key is _NOTHING else item(entry, value, key, sole.paired)
-        if rows is None:
-            return -1
-        return rows + heap.follow(entry, narrow.new) if narrow.new else rows
 
     def changed(self: Activation, frame: types.FrameType, found: dict[Entry, list[Change]], roots: list[int]) -> None:
         """Write what changed in the objects that were found, and what the new roots lead to."""
