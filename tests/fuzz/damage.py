@@ -16,6 +16,8 @@ from typing import NamedTuple
 MAGIC = bytes((0x89, 0x54, 0x50, 0x41, 0x4E, 0x45, 0x0D, 0x0A))
 CHUNK, END = 2, 3
 HEAD = struct.Struct("<BBIII")
+TABLE = struct.Struct("<BBI")
+FIELDS = (5, 2, 2, 4, 6, 1, 6, 1, 4, 1, 1)  # of each table
 EDGES = (0, 1, 2, 3, 4, 127, 128, 255, 256, 65_535, 65_536, 2**31 - 1, 2**31, 2**32 - 1)
 
 
@@ -100,17 +102,17 @@ def _unsigned(data: bytes, chance: random.Random, _: Sequence[bytes]) -> bytes:
 
 
 def _change_number(chunk: bytearray, chance: random.Random) -> None:
-    """Set one element of a column of a plain chunk to another number, or to that of its neighbour."""
-    starts, place = [], 0
+    """Set one element of a table of a plain chunk to another number, or to that of its neighbour."""
+    tables, place = [], 0
     while place < len(chunk):
-        (size,) = struct.unpack_from("<I", chunk, place)
-        starts.append((place + 4, size))
-        place += 4 + size
-    start, size = chance.choice([column for column in starts if column[1] >= 4])
-    at = start + 4 * chance.randrange(size // 4)
-    other = start + 4 * chance.randrange(size // 4)
-    near = (struct.unpack_from("<I", chunk, at)[0] + chance.choice((-4, -1, 1, 4))) % 2**32
-    struct.pack_into("<I", chunk, at, chance.choice((near, struct.unpack_from("<I", chunk, other)[0], *EDGES)))
+        number, width, rows = TABLE.unpack_from(chunk, place)
+        tables.append((place + TABLE.size, width, rows * FIELDS[number]))
+        place += TABLE.size + width * rows * FIELDS[number]
+    start, width, count = chance.choice(tables)
+    at, other = (start + width * chance.randrange(count) for _ in range(2))
+    number = int.from_bytes(chunk[at : at + width], "little") + chance.choice((-4, -1, 1, 4))
+    wanted = chance.choice((number, int.from_bytes(chunk[other : other + width], "little"), *EDGES))
+    chunk[at : at + width] = (wanted % 256**width).to_bytes(width, "little")
 
 
 def _shuffled(data: bytes, chance: random.Random, bases: Sequence[bytes]) -> bytes:

@@ -5,10 +5,13 @@
  */
 import { Trace } from "../../site/src/trace/trace.ts";
 
-const ORDER =
-  `event_kind:1 event_frame event_line event_arg event_rows row_target row_value frame_code frame_globals code_file code_name
-code_first code_kind:1 version_object version_shape:1 version_type version_length version_form:1 version_count slot file_path file_change:1
-file_size file_prefix file_suffix file_count file_bytes:1 string_length string_bytes:1`.split(/\s+/);
+const TABLES = `event_kind event_frame event_line event_arg event_rows; row_target row_value; frame_code frame_globals;
+code_file code_name code_first code_kind;
+version_object version_shape version_type version_length version_form version_count; slot;
+file_path file_change file_size file_prefix file_suffix file_count; file_bytes;
+share_string share_other share_kept share_tail; string_length; string_bytes`
+  .split(";")
+  .map((table) => table.trim().split(/\s+/));
 
 const KINDS = {
   call: 0,
@@ -75,7 +78,7 @@ interface Frame {
 export class Recording {
   readonly snapshots: Snapshot[] = [];
   /** Elements of each column that are not flushed yet. */
-  readonly columns: Record<string, number[]> = Object.fromEntries(ORDER.map((entry) => [entry.split(":")[0], []]));
+  readonly columns: Record<string, number[]> = Object.fromEntries(TABLES.flat().map((name) => [name, []]));
   readonly chunks: Uint8Array[] = [];
   steps = 0;
   private readonly strings = new Map<string, number>();
@@ -312,15 +315,30 @@ export class Recording {
 /** Variables by name; `undefined` unbinds. `g:name` is a global, `c:name` a closure of a function's frame. */
 export type Variables = Record<string, Value | undefined>;
 
-/** The bytes of a chunk with these columns. */
+/** The bytes of a chunk with these columns. A table has as many rows as its first column has elements. */
 export function encode(columns: Readonly<Record<string, readonly number[]>>): Uint8Array {
-  const parts = ORDER.flatMap((entry) => {
-    const [name, width] = entry.split(":");
-    const values = columns[name as string] ?? [];
-    const bytes = width === "1" ? Uint8Array.from(values) : new Uint8Array(Int32Array.from(values).buffer);
-    return [new Uint8Array(Uint32Array.of(bytes.length).buffer), bytes];
+  const parts = TABLES.flatMap((names, number) => {
+    const table = names.map((name) => columns[name] ?? []);
+    const rows = (table[0] as readonly number[]).length;
+    if (rows === 0) return [];
+    const values = Array.from({ length: rows * names.length }, (_, at) => {
+      return table[at % names.length]?.[Math.floor(at / names.length)] ?? 0;
+    });
+    const width = widthOf(values);
+    const head = new DataView(new ArrayBuffer(6));
+    head.setUint8(0, number);
+    head.setUint8(1, width);
+    head.setUint32(2, rows, true);
+    const bytes =
+      width === 1 ? Uint8Array.from(values) : width === 2 ? Uint16Array.from(values) : Int32Array.from(values);
+    return [new Uint8Array(head.buffer), new Uint8Array(bytes.buffer)];
   });
   return join(parts);
+}
+
+function widthOf(values: readonly number[]): number {
+  const holds = (most: number) => values.every((value) => value >= 0 && value <= most);
+  return holds(0xff) ? 1 : holds(0xffff) ? 2 : 4;
 }
 
 export function join(parts: readonly Uint8Array[]): Uint8Array {

@@ -236,22 +236,26 @@ describe("a chunk", () => {
     );
   });
 
-  it("is refused when its columns do not fit together or its bytes do not end with it", () => {
-    assert.throws(
-      () =>
-        bent((columns) => {
-          column(columns, "row_value").pop();
-        }),
-      /rowTarget, rowValue differ/,
-    );
+  it("is refused when its tables do not fit in, or its bytes do not end with them", () => {
     const chunk = sample().flush();
     const trace = () => new Trace(HEADER);
-    assert.throws(() => trace().append(join([chunk, Uint8Array.of(0)])), /1 bytes follow/);
+    assert.throws(() => trace().append(join([chunk, Uint8Array.of(0)])), /in a table's head/);
     assert.throws(() => trace().append(chunk.subarray(0, -1)), TraceError);
-    assert.throws(() => trace().append(new Uint8Array(2)), /ends before column/);
-    const long = chunk.slice();
-    new DataView(long.buffer).setUint32(0, 0xffffffff, true);
-    assert.throws(() => trace().append(long), /claims 4294967295 bytes/);
+    assert.throws(() => trace().append(new Uint8Array(2)), /in a table's head/);
+    const changed = (place: number, ...bytes: number[]) => {
+      const other = chunk.slice();
+      other.set(bytes, place);
+      return () => trace().append(other);
+    };
+    assert.throws(changed(2, 255, 255, 255, 255), /eventKind claims \d{11} bytes/);
+    assert.throws(changed(2, 0, 0, 0, 0), /eventKind claims 0 bytes/);
+    assert.throws(changed(1, 3), /eventKind has 3 bytes an element/);
+    assert.throws(changed(0, 11), /no table 11/);
+    const second = 6 + 7 * 5 * (chunk[1] as number);
+    assert.throws(changed(second, 0), /no table 0 can stand/);
+    assert.throws(changed(second + 1, 0), /rowTarget has 0 bytes an element/);
+    const wide = Uint8Array.of(10, 2, 1, 0, 0, 0, 0, 1);
+    assert.throws(() => trace().append(wide), /stringBytes of a chunk is out of bounds/);
   });
 
   it("leaves the steps before it readable, and lets no more in", () => {

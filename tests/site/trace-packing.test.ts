@@ -7,7 +7,7 @@ import { join } from "./recording.ts";
 
 /** A packed chunk that holds strings alone: length, back, kept, tail, then the strings' own bytes. */
 function chunk(columns: readonly (readonly number[])[], rest = "", strings = 2, size = 6): Uint8Array {
-  const counts = Uint32Array.of(0, 0, 0, 0, 0, 0, 0, 0, strings, size);
+  const counts = Uint32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, strings, size);
   return join([new Uint8Array(counts.buffer), ...columns.map((bytes) => Uint8Array.from(bytes)), encode(rest)]);
 }
 
@@ -27,7 +27,7 @@ describe("a packed chunk", () => {
   it("holds numbers in as few bytes as they need, with their sign, or as differences", () => {
     const lengths = (...column: number[]) => {
       const [lag, planes, ...bytes] = column as [number, number, ...number[]];
-      const counts = Uint32Array.of(0, 0, 0, 0, 0, bytes.length / planes, 0, 0, 0, 0);
+      const counts = Uint32Array.of(0, 0, 0, 0, 0, bytes.length / planes, 0, 0, 0, 0, 0);
       return [...unpackChunk(join([new Uint8Array(counts.buffer), Uint8Array.of(lag, planes, ...bytes)])).slot];
     };
     assert.deepEqual(lengths(0, 1, 1, 127, 128, 255), [1, 127, -128, -1]);

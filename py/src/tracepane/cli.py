@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 import traceback
@@ -21,6 +22,7 @@ from tracepane.check.reasons import KINDS
 from tracepane.lesson import check as lesson_check
 from tracepane.lesson import find
 from tracepane.lesson.mistake import LessonErrors
+from tracepane.record.process import interrupts
 from tracepane.record.trace import Trace, TraceError
 
 EXISTING = click.Path(exists=True, path_type=Path)
@@ -90,10 +92,25 @@ def record(target: str, scenario: str | None, runtime: str, output: Path) -> Non
         job = targets.single(target, closed=False).job(scenario)
         with recorder(runtime) as run:
             trace = run(job) if job["scenario"] else fed(run, target)
-        trace.save(output)
+        with patience(output):
+            trace.save(output)
     click.echo(f"{output}: {listing.headline(trace)}", err=True)
     for line in listing.ending(trace.end):
         click.echo(line, err=True)
+
+
+@contextmanager
+def patience(output: Path) -> Iterator[None]:
+    """Let one Ctrl-C pass while a recording is written: it was most likely meant for the run, which is over."""
+    asked = itertools.count()
+
+    def wait() -> None:
+        if next(asked):
+            raise KeyboardInterrupt
+        click.echo(f"{output} is being written; Ctrl-C once more gives it up", err=True)
+
+    with interrupts(wait):
+        yield
 
 
 def fed(run: Callable[[dict[str, Any]], Trace], target: str) -> Trace:

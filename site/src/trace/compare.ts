@@ -172,9 +172,9 @@ class Pair {
   }
 }
 
-/** The id of the first text that is not the same in both. */
+/** The id of the first text that is not the same in both, or not told in the same way. */
 function firstText(left: Tables, right: Tables): number {
-  const count = Math.min(left.strings.length, right.strings.length);
+  const count = Math.min(left.strings.length, right.strings.length, firstShare(left, right));
   const [a, b] = [left.columns, right.columns];
   let place = 0;
   for (let id = 0; id < count; id++) {
@@ -184,6 +184,18 @@ function firstText(left: Tables, right: Tables): number {
       if (a.stringBytes.at(place) !== b.stringBytes.at(place)) return id;
   }
   return count;
+}
+
+/** The id of the first text that shares something else in one than in the other. */
+function firstShare(left: Tables, right: Tables): number {
+  const names = ["shareString", "shareOther", "shareKept", "shareTail"] as const;
+  const [a, b] = [left.columns, right.columns];
+  const string = ({ shareString }: typeof a, share: number) =>
+    share < shareString.length ? shareString.at(share) : Number.POSITIVE_INFINITY;
+  const count = Math.min(a.shareString.length, b.shareString.length);
+  let share = 0;
+  while (share < count && names.every((name) => a[name].at(share) === b[name].at(share))) share++;
+  return Math.min(string(a, share), string(b, share));
 }
 
 function wholeTraces(left: Trace, right: Trace): boolean {

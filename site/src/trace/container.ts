@@ -1,10 +1,10 @@
 /** A trace file: a magic, then records. Source: docs/reference/trace-format.md, "The file". */
 import type { TraceEnd, TraceHeader } from "../protocol.ts";
-import { decodeChunk } from "./chunk.ts";
+import { countElements, decodeChunk } from "./chunk.ts";
 import type { Chunk } from "./columns.ts";
 import { insist, TraceError } from "./error.ts";
-import { FORMAT, PACKED_FEATURE, TABLES } from "./layout.ts";
-import { readCounts, unpackChunk, weigh } from "./packing.ts";
+import { FORMAT, LARGEST, PACKED_FEATURE, TABLES, weigh } from "./layout.ts";
+import { readCounts, unpackChunk } from "./packing.ts";
 
 const MAGIC = [0x89, 0x54, 0x50, 0x41, 0x4e, 0x45, 0x0d, 0x0a];
 const HEADER = 1;
@@ -17,8 +17,6 @@ const STORED = 0;
 const DEFLATE = 1;
 const UNCHECKED = 2;
 const HEAD = 14;
-/** What a file may unfold to, whatever it says: more than any run's limit, and refused before room is made for it. */
-const LARGEST = 2 ** 30;
 /** Deflate makes at most so many bytes of one. */
 const STEEPEST = 1032;
 
@@ -99,7 +97,7 @@ async function* unfold({ chunks, index }: Parts, packed: boolean): AsyncGenerato
     const raw = await unpack(record);
     rows.push([record.place, ...before]);
     try {
-      if (packed) before = add(before, readCounts(raw));
+      before = add(before, packed ? readCounts(raw) : countElements(raw));
       insist(weigh(before) <= LARGEST, "the trace unfolds to more than a trace may have");
       yield packed ? unpackChunk(raw) : decodeChunk(raw);
     } catch (error) {

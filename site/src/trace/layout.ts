@@ -4,6 +4,13 @@ export const FORMAT = "tracepane-trace/1";
 /** A feature of a file: its chunks are packed, and an index follows them. */
 export const PACKED_FEATURE = "packed";
 
+/** What a trace may unfold to, whatever it says: more than any run's limit, and refused before room is made for it. */
+export const LARGEST = 2 ** 30;
+/** Strings that share, one with the other, from one that is whole. */
+export const MOST_LINKS = 64;
+/** Bytes that a text which shares has at least. */
+export const LONG = 500;
+
 /** In the order of the format. Names are those of the page in camel case; the width is in bytes. */
 export const COLUMNS = [
   ["eventKind", 1],
@@ -33,6 +40,10 @@ export const COLUMNS = [
   ["fileSuffix", 4],
   ["fileCount", 4],
   ["fileBytes", 1],
+  ["shareString", 4],
+  ["shareOther", 4],
+  ["shareKept", 4],
+  ["shareTail", 4],
   ["stringLength", 4],
   ["stringBytes", 1],
 ] as const;
@@ -47,6 +58,7 @@ export const TABLES: readonly (readonly ColumnName[])[] = [
   ["slot"],
   ["filePath", "fileChange", "fileSize", "filePrefix", "fileSuffix", "fileCount"],
   ["fileBytes"],
+  ["shareString", "shareOther", "shareKept", "shareTail"],
   ["stringLength"],
   ["stringBytes"],
 ];
@@ -55,6 +67,15 @@ type Column = (typeof COLUMNS)[number];
 export type ColumnName = Column[0];
 export type ByteColumn = Extract<Column, readonly [string, 1]>[0];
 export type IntColumn = Extract<Column, readonly [string, 4]>[0];
+
+export const WIDTHS: ReadonlyMap<ColumnName, number> = new Map(COLUMNS);
+/** Bytes that one element of each table takes in memory. */
+const WEIGHTS = TABLES.map((names) => names.reduce((sum, name) => sum + (WIDTHS.get(name) as number), 0));
+
+/** Bytes that so many elements of each table take in memory. */
+export function weigh(counts: readonly number[]): number {
+  return counts.reduce((sum, count, table) => sum + count * (WEIGHTS[table] as number), 0);
+}
 
 export const KINDS = [
   "call",

@@ -2,11 +2,8 @@
 import { checkTables } from "./chunk.ts";
 import type { Chunk } from "./columns.ts";
 import { insist } from "./error.ts";
-import { COLUMNS, type ColumnName, TABLES } from "./layout.ts";
+import { TABLES, WIDTHS } from "./layout.ts";
 
-const WIDTHS: ReadonlyMap<ColumnName, number> = new Map(COLUMNS);
-/** Bytes that one element of each table takes when it is unfolded. */
-const WEIGHTS = TABLES.map((names) => names.reduce((sum, name) => sum + (WIDTHS.get(name) as number), 0));
 const TEXTS = TABLES.findIndex(([name]) => name === "stringLength");
 const TEXT_BYTES = TABLES.findIndex(([name]) => name === "stringBytes");
 
@@ -15,11 +12,6 @@ export function readCounts(raw: Uint8Array): number[] {
   insist(raw.length >= 4 * TABLES.length, "a packed chunk is shorter than its counts");
   const view = new DataView(raw.buffer, raw.byteOffset, raw.byteLength);
   return TABLES.map((_, table) => view.getUint32(4 * table, true));
-}
-
-/** Bytes that so many elements of each table take when they are unfolded. */
-export function weigh(counts: readonly number[]): number {
-  return counts.reduce((sum, count, table) => sum + count * (WEIGHTS[table] as number), 0);
 }
 
 /** The columns of a packed chunk. Whoever calls has looked at what its counts weigh: room is made for so much. */

@@ -1,13 +1,16 @@
 import { type AtomForm, atomForm } from "./atoms.ts";
 import { Bytes, type Columns, Ints, type Pager } from "./columns.ts";
 import { insist, TraceError } from "./error.ts";
+import { Shares } from "./shares.ts";
 
 // A byte order mark at the start of a text is part of the text.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The string table. Texts are decoded when asked for: a long run has a million of them, a screen shows twenty. */
 export class Strings {
+  /** Where each string's own bytes begin. */
   private readonly starts: Ints;
+  private readonly shares: Shares;
   /** For each string whether it was found to be a well-formed atom. */
   private readonly atoms: Bytes;
 
@@ -18,6 +21,7 @@ export class Strings {
     this.starts = new Ints(pager);
     this.atoms = new Bytes(pager);
     this.starts.push(0);
+    this.shares = new Shares(columns, this.starts, pager);
   }
 
   get length(): number {
@@ -27,9 +31,10 @@ export class Strings {
   /** Takes in the strings that the columns have and this table has not. */
   grow(): void {
     const { stringLength, stringBytes } = this.columns;
-    const first = this.starts.at(this.length);
+    const known = this.length;
+    const first = this.starts.at(known);
     let end = first;
-    for (let id = this.length; id < stringLength.length; id++) {
+    for (let id = known; id < stringLength.length; id++) {
       const size = stringLength.at(id);
       insist(size >= 0 && size <= stringBytes.length - end, () => `string ${id} has no room for its ${size} bytes`);
       insist(size === 0 || (stringBytes.at(end) & 0xc0) !== 0x80, () => `string ${id} starts inside a character`);
@@ -38,17 +43,18 @@ export class Strings {
     }
     insist(end === stringBytes.length, "bytes follow the last string");
     checkText(stringBytes.view(first, end));
+    this.shares.grow(known);
     this.atoms.fill(this.length, 0);
   }
 
   text(id: number): string {
     if (id < 0 || id >= this.length) throw new TraceError(`there is no string ${id}`);
-    return decoder.decode(this.columns.stringBytes.view(this.starts.at(id), this.starts.at(id + 1)));
+    return decoder.decode(this.shares.bytes(id));
   }
 
   /** Whether string `id` is this text; told by its length without decoding, where that differs. */
   is(id: number, text: string): boolean {
-    const length = this.starts.at(id + 1) - this.starts.at(id);
+    const length = this.shares.length(id);
     return length >= text.length && length <= 3 * text.length && this.text(id) === text;
   }
 
@@ -58,7 +64,7 @@ export class Strings {
 
   /** The letter that tells an atom's type. */
   letter(ref: number): number {
-    return this.columns.stringBytes.at(this.starts.at(ref - 1));
+    return this.shares.byte(ref - 1, 0);
   }
 
   /** Whether string `ref - 1` is the text of an atom; each text is looked at once. */
@@ -66,7 +72,7 @@ export class Strings {
     const id = ref - 1;
     insist(id < this.length, () => `a value names string ${id} of ${this.length}`);
     if (this.atoms.at(id) === 1) return;
-    if (!this.isPlain(this.starts.at(id), this.starts.at(id + 1))) atomForm(this.text(id));
+    if (!this.isPlain(id)) atomForm(this.text(id));
     this.atoms.set(id, 1);
   }
 
@@ -75,11 +81,13 @@ export class Strings {
   }
 
   /** Decimal integers and texts, told without decoding: nearly all atoms of a long run are of these. */
-  private isPlain(start: number, end: number): boolean {
+  private isPlain(id: number): boolean {
     const bytes = this.columns.stringBytes;
-    const letter = start < end ? bytes.at(start) : 0;
+    const [start, end] = [this.starts.at(id), this.starts.at(id + 1)];
+    const length = this.shares.length(id);
+    const letter = length > 0 ? this.shares.byte(id, 0) : 0;
     if (letter === 0x73) return true;
-    if (letter !== 0x69 || bytes.at(start + 1) === 0x30) return false;
+    if (letter !== 0x69 || length > end - start || bytes.at(start + 1) === 0x30) return false;
     let at = start + 1;
     while (at < end && bytes.at(at) >= 0x30 && bytes.at(at) <= 0x39) at++;
     return at === end && end > start + 1 && end < start + 4000;

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import textwrap
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from tracepane.check.reasons import KINDS
 from tracepane.cli import commands
+from tracepane.record.trace import Trace
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -38,6 +42,24 @@ def write(name: str, text: str) -> str:
 def recorded(source: str, given: str | bytes = b"") -> Result:
     """Record a program natively as `prog.trace`."""
     return run("record", write("prog.py", source), "-o", "prog.trace", given=given)
+
+
+def test_ctrl_c_while_a_recording_is_written_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was meant for the run; only a second one gives the file up."""
+    save = Trace.save
+
+    def saved(trace: Trace, path: str | Path, times: int) -> None:
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+        save(trace, path)
+
+    monkeypatch.setattr(Trace, "save", partialmethod(saved, times=1))
+    done = recorded("x = 1\n")
+    assert done.exit_code == 0, done.output
+    assert "prog.trace is being written; Ctrl-C once more gives it up" in done.stderr
+    assert run("show", "prog.trace").exit_code == 0
+    monkeypatch.setattr(Trace, "save", partialmethod(saved, times=2))
+    assert recorded("x = 1\n").exit_code == 1
 
 
 def test_record_and_show() -> None:

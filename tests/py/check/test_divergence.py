@@ -122,6 +122,17 @@ def test_a_text_leads_to_the_event_that_brought_it(
     assert divergence(left, right)[0][0] == 2
 
 
+def test_a_long_text_that_shares_leads_to_the_event_that_brought_it() -> None:
+    """Two that differ in nothing but how much they take of an earlier one; or one that takes nothing."""
+    text = "s" + "a long text, " * 50
+
+    def then(atom: str) -> Callable[[Script], None]:
+        return lambda script: [script.line(3, x=one) for one in (text, atom)].clear()
+
+    assert divergence(then(text[:-2]), then(text[:-4])) == [(3, "a text", False)]
+    assert divergence(then(text[:-2]), then("s"))[0] == (3, "a text", False)
+
+
 def test_equal_traces_have_no_candidate() -> None:
     """Nothing differs, nothing is found."""
     assert divergence(lambda s: s.object(3, 1, "i1"), lambda s: s.object(3, 1, "i1")) == []

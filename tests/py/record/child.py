@@ -1,6 +1,7 @@
 """Records programs, each in a fork of this interpreter: `python child.py FOLDER`, on stdin a JSON list of [kind, job].
 
-`kind` is `recorder` or `oracle`. The trace of entry N goes to FOLDER/N: a trace file without its magic.
+`kind` is `recorder`, `oracle`, or `forgetful`: the recorder, which forgets atoms after a few. The trace of entry N goes
+to FOLDER/N: a trace file without its magic.
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ def record(kind: str, job: object, path: str) -> None:
     from oracle import Oracle
 
     from tracepane.record import runner
-    from tracepane.record.recorder import Recorder
+    from tracepane.record.recorder import Recorder, recording
     from tracepane.record.wire import Wire
 
     leave = os._exit
     wire = Wire(os.open(path, os.O_WRONLY | os.O_CREAT))
-    recorder = {"oracle": Oracle, "recorder": Recorder}[kind]
+    if kind == "forgetful":
+        recording.MANY_ATOMS, recording.CHECK_EVERY = 1, 3
+    recorder = Oracle if kind == "oracle" else Recorder
     runner.run(job, wire.header, wire.chunk, recorder=recorder, emit_end=wire.end)  # type: ignore[arg-type]
     leave(0)
 

@@ -68,6 +68,22 @@ def walk():
 walk()
 seen.append(level)
 """
+GROWTH = """
+log = "the run begins; " * 32
+for turn in range(66):
+    log = log + "."
+first, other = log, "another text altogether, " * 24
+for turn in range(3):
+    other = "<" + other
+    log = log[:300] + f"[{turn}]" + log[300 + turn:]
+log = log[100:-20]
+wide = "\u4e00\u4e8c" * 250
+wide = wide + "\u4e09"
+wide = wide[:77] + "e\u0301" + wide[78:]
+again = "".join(["the run begins; " * 32, "." * 66])
+same = again == first
+print(log[:600])
+"""
 CUTS = """
 neg = -(10 ** 3999)
 over = 10 ** 4000
@@ -188,7 +204,13 @@ def _answer(queries: Queries, step: int) -> dict[str, Any]:
 
 def programs() -> dict[str, str]:
     """The programs by the vectors' names."""
-    return {**{name: PROGRAMS[name] for name in NAMES}, "files": FILES, "cuts": CUTS, "restored": RESTORED}
+    return {
+        **{name: PROGRAMS[name] for name in NAMES},
+        "files": FILES,
+        "cuts": CUTS,
+        "restored": RESTORED,
+        "growth": GROWTH,
+    }
 
 
 def recorded(name: str) -> Trace:

@@ -7,6 +7,7 @@ of the pages. It is made to be plain, not quick: it goes through the trace from 
 from __future__ import annotations
 
 import base64
+import itertools
 import json
 import struct
 import zlib
@@ -16,11 +17,12 @@ from typing import Any
 
 COLUMNS = """event_kind:u8 event_frame event_line event_arg event_rows row_target row_value frame_code frame_globals
 code_file code_name code_first code_kind:u8 version_object version_shape:u8 version_type version_length version_form:u8
-version_count slot file_path file_change:u8 file_size file_prefix file_suffix file_count file_bytes:u8 string_length
-string_bytes:u8"""
+version_count slot file_path file_change:u8 file_size file_prefix file_suffix file_count file_bytes:u8 share_string
+share_other share_kept share_tail string_length string_bytes:u8"""
 NAMES = [name.split(":")[0] for name in COLUMNS.split()]
 BYTES = {name.split(":")[0] for name in COLUMNS.split() if ":" in name}
-TABLES = (range(0, 5), range(5, 7), range(7, 9), range(9, 13), range(13, 19), [19], range(20, 26), [26], [27], [28])
+FIRST = (0, 5, 7, 9, 13, 19, 20, 26, 27, 31, 32, 33)
+TABLES = [range(first, after) for first, after in itertools.pairwise(FIRST)]
 KINDS = "call resume line return yield raise unwind output output file end".split()
 LOCAL, GLOBAL, FREE, OBJECT = range(4)
 Contents = dict[int, tuple[Any, ...]]
@@ -46,7 +48,7 @@ def read(data: bytes) -> tuple[dict[str, Any], dict[str, list[int]], dict[str, A
             end = json.loads(raw)
         elif kind == 5:
             at = place
-            assert list(struct.iter_unpack("<11I", raw)) == [*index, (place, *counts(columns))]
+            assert list(struct.iter_unpack("<12I", raw)) == [*index, (place, *counts(columns))]
         elif kind == 6:
             assert struct.unpack("<I", raw) == (at,)
         kinds.append(kind)
@@ -78,23 +80,27 @@ def counts(columns: dict[str, list[int]]) -> list[int]:
 
 def plain(raw: bytes) -> dict[str, list[int]]:
     """The columns of a plain chunk."""
-    found, place = {}, 0
-    for name in NAMES:
-        (size,) = struct.unpack_from("<I", raw, place)
-        body = raw[place + 4 : place + 4 + size]
-        assert len(body) == size
-        found[name] = list(body) if name in BYTES else list(struct.unpack(f"<{size // 4}i", body))
-        place += 4 + size
-    assert place == len(raw)
+    found: dict[str, list[int]] = {name: [] for name in NAMES}
+    place, last = 0, -1
+    while place < len(raw):
+        number, width, count = struct.unpack_from("<BBI", raw, place)
+        assert last < number < len(TABLES)
+        assert count
+        fields = [NAMES[column] for column in TABLES[number]]
+        numbers = struct.unpack_from(f"<{count * len(fields)}{' BH i'[width]}", raw, place + 6)
+        for at, name in enumerate(fields):
+            found[name] = list(numbers[at :: len(fields)])
+            assert name not in BYTES or all(0 <= element <= 255 for element in found[name])
+        last, place = number, place + 6 + len(numbers) * width
     return found
 
 
 def packed(raw: bytes) -> dict[str, list[int]]:
     """The columns of a packed chunk."""
-    sizes = struct.unpack_from("<10I", raw)
-    place, found = 40, {}
+    sizes = struct.unpack_from("<11I", raw)
+    place, found = 44, {}
     wanted = [(NAMES[number], size) for table, size in zip(TABLES, sizes, strict=True) for number in table]
-    for name, size in [*wanted[:-1], *((name, sizes[8]) for name in ("back", "kept", "tail"))]:
+    for name, size in [*wanted[:-1], *((name, sizes[9]) for name in ("back", "kept", "tail"))]:
         if name in BYTES:
             found[name], place = list(raw[place : place + size]), place + size
         elif not size:
@@ -133,6 +139,28 @@ def digest(columns: dict[str, list[int]], end: dict[str, Any]) -> str:
     return whole.hexdigest()
 
 
+def strings(columns: dict[str, list[int]]) -> list[bytes]:
+    """The string table, every text as a whole."""
+    rows = zip(*(columns[f"share_{name}"] for name in ("string", "other", "kept", "tail")), strict=True)
+    shares = {string: rest for string, *rest in rows}
+    data, place, found = bytes(columns["string_bytes"]), 0, list[bytes]()
+    links: dict[int, int] = {}
+    for string, length in enumerate(columns["string_length"]):
+        text = data[place : place + length]
+        place += length
+        if string in shares:
+            other, kept, tail = shares[string]
+            assert 0 <= other < string
+            assert 0 <= kept <= kept + tail <= len(found[other])
+            links[string] = links.get(other, 0) + 1
+            assert links[string] <= 64
+            assert kept + length + tail >= 500
+            text = found[other][:kept] + text + found[other][len(found[other]) - tail :]
+        found.append(text)
+    assert place == len(data)
+    return found
+
+
 def held(ref: int, contents: Contents) -> int:
     """What a variable holds: of one that is shared, what its cell does."""
     content = contents.get(-ref, ())
@@ -145,11 +173,7 @@ class Reader:
     def __init__(self, data: bytes) -> None:
         """Read a file."""
         self.header, self.columns, self.end = read(data)
-        self.strings: list[str] = []
-        text, place = bytes(self.columns["string_bytes"]), 0
-        for length in self.columns["string_length"]:
-            self.strings.append(text[place : place + length].decode())
-            place += length
+        self.strings = [text.decode() for text in strings(self.columns)]
         self.slot_starts = starts(self.columns["version_count"])
         self.byte_starts = starts(self.columns["file_count"])
         # As of the event at hand: refs of variables by owner, and of each object its version, slots and whole content.

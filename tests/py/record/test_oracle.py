@@ -56,6 +56,16 @@ def test_corpus(name: str, recorded: dict[str, tuple[Trace, Trace]]) -> None:
     assert difference(*recorded[name]) == ""
 
 
+def test_forgotten_atoms(recorded: dict[str, tuple[Trace, Trace]]) -> None:
+    """Atoms that nothing is bound to are forgotten, and join the table again when they come again: no row differs."""
+    forgetful = record_all([("forgetful", job(PROGRAMS[name])) for name in recorded])
+    again = 0
+    for trace, (fast, _) in zip(forgetful, recorded.values(), strict=True):
+        assert trace.expand()["events"] == fast.expand()["events"]
+        again += len(set(trace.strings)) < len(trace.strings)
+    assert again > 5
+
+
 @pytest.mark.skipif(not CASES.is_dir(), reason=f"the case programs are not here: {CASES} is missing")
 def test_cases() -> None:
     """The case programs on which recorders have failed in public."""

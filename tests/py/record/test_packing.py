@@ -14,7 +14,7 @@ from tracepane.record.trace import packing, sharing
 
 def chunk(*columns: bytes, strings: int = 2, size: int = 6) -> bytes:
     """A packed chunk that holds strings alone: length, back, kept, tail, then the strings' own bytes."""
-    return packing.COUNTS.pack(*[0] * 8, strings, size) + b"".join(columns)
+    return packing.COUNTS.pack(*[0] * 9, strings, size) + b"".join(columns)
 
 
 PLAIN = b"\0\1"  # lag 0, one plane
@@ -67,7 +67,7 @@ def test_whatever_texts_there_are_come_back(texts: list[bytes]) -> None:
 @given(NUMBERS)
 def test_whatever_numbers_there_are_come_back(numbers: list[int]) -> None:
     """Whichever lag is chosen, and however many planes it takes."""
-    columns = packing.unpack(packing.COUNTS.pack(*[0] * 10))
+    columns = packing.unpack(packing.COUNTS.pack(*[0] * 11))
     column = array("i", numbers)
     packed = packing.pack({**columns, "slot": column})
     assert packing.unpack(b"".join(packed))["slot"] == column

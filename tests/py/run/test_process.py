@@ -120,6 +120,20 @@ def test_progress_is_told() -> None:
     assert steps[-1] == outcome(trace).end["steps"]
 
 
+def test_ctrl_c_stops_the_run_and_loses_nothing() -> None:
+    """The first asks it to stop, whatever is being read; what came before it is there."""
+    told: list[int] = []
+
+    def progress(steps: int) -> None:
+        told.append(steps)
+        if len(told) == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    trace = process.record(job("n = 0\nwhile True:\n    n += 1\n"), on_progress=progress)
+    assert trace.end["status"] == "stopped"
+    assert trace.end["steps"] >= told[4]
+
+
 def test_two_runs_give_the_same_trace() -> None:
     """Byte for byte, but for the wall time."""
     source = (

@@ -19,6 +19,7 @@ VERSION = ("version_object", "version_shape", "version_type", "version_length", 
 CODE = ("code_file", "code_name", "code_first", "code_kind")
 FRAME = ("frame_code", "frame_globals")
 FILE = ("file_path", "file_change", "file_size", "file_prefix", "file_suffix", "file_count")
+SHARE = ("share_string", "share_other", "share_kept", "share_tail")
 BLOCK = 1 << 14
 
 
@@ -43,11 +44,6 @@ class Candidate:
 
 def candidates(left: Columns, right: Columns) -> list[Candidate]:
     """Events that may be the first to differ, in order: one for each group of columns that does."""
-
-    def differ(names: Sequence[str]) -> int | None:
-        places = [first_difference(left[name], right[name]) for name in names]
-        return min((place for place in places if place is not None), default=None)
-
     owner = Owner(left)
     groups: list[tuple[Sequence[str], Callable[[int], int], str]] = [
         (EVENT, lambda event: event, "the event"),
@@ -59,7 +55,9 @@ def candidates(left: Columns, right: Columns) -> list[Candidate]:
         (FILE, owner.of_file, "a file"),
         (("file_bytes",), owner.of_byte, "the contents of a file"),
     ]
-    found = [Candidate(of(place), what) for names, of, what in groups if (place := differ(names)) is not None]
+    found = [
+        Candidate(of(place), what) for names, of, what in groups if (place := first_row(names, left, right)) is not None
+    ]
     string = first_string(left, right)
     if string is not None:
         found += [Candidate(step, "a text", sure=False) for step in owner.of_string(string)]
@@ -69,13 +67,29 @@ def candidates(left: Columns, right: Columns) -> list[Candidate]:
     return sorted(found)
 
 
+def first_row(names: Sequence[str], left: Columns, right: Columns) -> int | None:
+    """Index of the first row in which columns of one length differ, up to the shorter ones."""
+    places = [first_difference(left[name], right[name]) for name in names]
+    return min((place for place in places if place is not None), default=None)
+
+
 def first_string(left: Columns, right: Columns) -> int | None:
     """Id of the first string that differs."""
     byte = first_difference(left["string_bytes"], right["string_bytes"])
     ends = list(accumulate(left["string_length"]))
     places = [first_difference(left["string_length"], right["string_length"])]
     places.append(bisect_right(ends, byte) if byte is not None else None)
+    places.append(_first_share(left, right))
     return min((place for place in places if place is not None), default=None)
+
+
+def _first_share(left: Columns, right: Columns) -> int | None:
+    """Id of the first string that shares something else, or in one of them nothing."""
+    rows = [columns["share_string"] for columns in (left, right)]
+    place = first_row(SHARE, left, right)
+    if place is None:
+        place = min(map(len, rows))
+    return min((strings[place] for strings in rows if place < len(strings)), default=None)
 
 
 class Owner:

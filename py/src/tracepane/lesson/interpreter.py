@@ -40,7 +40,8 @@ def reader() -> subprocess.Popen[bytes] | None:
         return None
     command = [python, "-I", "-S", "-X", "utf8", syntax.__file__]
     try:
-        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        # In a session of its own a terminal's Ctrl-C, which is for the command, does not reach it.
+        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     except OSError:
         return None
     atexit.register(child.kill)

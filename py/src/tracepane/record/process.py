@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import json
 import math
 import os
@@ -20,6 +21,8 @@ from typing import Any, BinaryIO
 from tracepane.record import job as jobs
 from tracepane.record.compiled import FLAGS, compiled
 from tracepane.record.format.container import CHUNK, END, HEADER, RECORD, read_json
+from tracepane.record.format.layout import EVENTS
+from tracepane.record.format.outgoing import HEAD
 from tracepane.record.trace import Trace
 
 _GRACE = 3.0  # seconds that the child has, after its own limit, to end by itself: start and last flush
@@ -94,6 +97,22 @@ def record(
     recorder = compiled(python, assets.recorder_zip())
     with _alone(job["root"]) as lock:
         return _Child([python, *FLAGS], str(recorder), record, lock).run(job, on_progress)
+
+
+@contextlib.contextmanager
+def interrupts(handle: Callable[[], object]) -> Iterator[None]:
+    """Have Ctrl-C call `handle` instead of raising in the midst of what is done meanwhile, of which nothing is lost.
+
+    Only the main thread is ever interrupted; in any other this does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: handle())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
 
 
 @contextlib.contextmanager
@@ -174,7 +193,8 @@ class _Child:
                 timer.cancel()
                 feeder.join()
             said = process.stderr.read() if process.stderr else b""
-        return self._trace(job, process.returncode, said.decode("utf-8", "replace"))
+        with interrupts(lambda: None):  # what was recorded is all here
+            return self._trace(job, process.returncode, said.decode("utf-8", "replace"))
 
     def _start(self, writing: int) -> subprocess.Popen[bytes]:
         pipe = subprocess.PIPE
@@ -186,14 +206,15 @@ class _Child:
 
     def _follow(self, process: subprocess.Popen[bytes], pipe: BinaryIO, on_progress: Progress | None) -> None:
         """Read records until the child closes its end. Ctrl-C asks it to stop, a second one kills it."""
-        asked = False
-        while True:
-            try:
-                if not self._read(pipe, on_progress):
-                    return
-            except KeyboardInterrupt:
-                os.kill(process.pid, signal.SIGKILL if asked else signal.SIGINT)
-                asked = True
+        ways = itertools.chain((signal.SIGINT,), itertools.repeat(signal.SIGKILL))
+
+        def stop() -> None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, next(ways))
+
+        with interrupts(stop):
+            while self._read(pipe, on_progress):
+                pass
 
     def _read(self, pipe: BinaryIO, on_progress: Progress | None) -> bool:
         head = pipe.read(RECORD.size)
@@ -207,7 +228,8 @@ class _Child:
             self.header = read_json(body, "header")
         elif kind == CHUNK:
             self.chunks.append(body)
-            self.steps += int.from_bytes(body[:4], "little")
+            table, _, rows = HEAD.unpack_from(body)
+            self.steps += rows if table == EVENTS else 0  # they come first
             if on_progress:
                 on_progress(self.steps)
         elif kind == END:

@@ -14,7 +14,8 @@ from typing import Any
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.finality import may_finalize
-from tracepane.record.values.kinds import derives
+from tracepane.record.values.atoms import TEXTS
+from tracepane.record.values.kinds import mro_of
 from tracepane.record.world import limits
 from tracepane.record.world.garbage import Collector
 
@@ -23,8 +24,12 @@ globals()["__builtins__"] = BUILTINS
 _run_exit_handlers = atexit._run_exitfuncs
 _referents = gc.get_referents
 # What a namespace is entangled with: through these everything is reached.
-_WIDE = (type, FunctionType, ModuleType)
+_WIDE = frozenset(map(id, (type, FunctionType, ModuleType)))
+_OLD = frozenset(map(id, BUILTINS.values()))  # nothing of the program's is reached through these either
 _MOST = 100_000  # objects that are looked at for one that has a finalizer
+Facts = tuple[
+    type, bool, bool
+]  # a type, whether its objects have finalizers, whether everything is reached through them
 
 
 @hidden
@@ -127,7 +132,8 @@ def finish(main: ModuleType, own: Iterable[ModuleType], collector: Collector) ->
         setattr(sys, name, None)
     collector.let_go()
     # CPython's collector runs finalizers while the globals are all there; those nearest to a name come first.
-    final = [(depth, module, name) for module in modules for name, depth in _final_names(vars(module))]
+    facts: dict[int, Facts] = {}
+    final = [(depth, module, name) for module in modules for name, depth in _final_names(vars(module), facts)]
     for _, module, name in sorted(final, key=lambda each: each[0]):
         vars(module)[name] = None
         collector.let_go()
@@ -155,26 +161,39 @@ def _flush() -> None:
 
 
 @hidden
-def _final_names(namespace: dict[str, Any]) -> list[tuple[str, int]]:
+def _final_names(namespace: dict[str, Any], facts: dict[int, Facts]) -> list[tuple[str, int]]:
     """The names that lead to objects with finalizers, and how far away the nearest of those is."""
-    found = [(name, _depth(value)) for name, value in namespace.items() if type(name) is str]
+    objects = [(name, value) for name, value in namespace.items() if type(name) is str and id(type(value)) not in TEXTS]
+    found = [(name, _depth(value, facts)) for name, value in objects]
     return [(name, depth) for name, depth in found if depth is not None]
 
 
 @hidden
-def _depth(value: Any) -> int | None:
+def _depth(value: Any, facts: dict[int, Facts]) -> int | None:
     """How many steps lead from an object to one that has a finalizer; None when there is none."""
     level, seen, depth = [value], {id(value)}, 0
     while level:
-        kinds = {id(kind): kind for kind in map(type, level)}
-        if len(seen) > _MOST or any(map(may_finalize, kinds.values())):
+        final = len(seen) > _MOST
+        wide = set()
+        for address, kind in {id(kind): kind for kind in map(type, level)}.items():
+            known = facts.get(address)
+            if known is None:
+                known = facts[address] = _tell(kind)
+            final = final or known[1]
+            if known[2]:
+                wide.add(address)
+        if final:
             return depth
-        wide = {address for address, kind in kinds.items() if any(derives(kind, each) for each in _WIDE)}
-        found = _referents(*(each for each in level if id(type(each)) not in wide))
-        level = list({id(each): each for each in found if id(each) not in seen}.values())
+        found = _referents(*[each for each in level if id(type(each)) not in wide])
+        level = list({id(each): each for each in found if not (id(each) in seen or id(each) in _OLD)}.values())
         seen.update(map(id, level))
         depth += 1
     return None
+
+
+@hidden
+def _tell(kind: type) -> Facts:
+    return kind, may_finalize(kind), not _WIDE.isdisjoint(map(id, mro_of(kind)))
 
 
 @hidden
@@ -182,6 +201,6 @@ def _clear(namespace: dict[str, Any], collector: Collector) -> None:
     """Names with one leading underscore first, then the others: CPython's order (`_PyModule_ClearDict`)."""
     names = [name for name in namespace if type(name) is str]
     private = [name for name in names if name[:1] == "_" and name[1:2] != "_"]
-    for name in [*private, *(name for name in names if name != "__builtins__" and name not in private)]:
+    for name in [*private, *[name for name in names if name != "__builtins__" and name not in private]]:
         namespace[name] = None
         collector.let_go()

@@ -44,7 +44,7 @@ Emit = Callable[[bytes], object]
 EmitJSON = Callable[[dict[str, Any]], object]
 
 LIMITS = {"steps": 1_000_000, "bytes": 64 << 20, "seconds": 30}
-_LOOKS = 256  # events between two looks at the machine's clock
+_LOOKS = 64  # times that anything is looked at between two looks at the machine's clock
 
 _now = time.perf_counter
 _current: list[Run] = []  # the run that goes on, for `rescue`

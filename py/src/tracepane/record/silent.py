@@ -56,7 +56,7 @@ class Silent:
     def output(self, stream: str, text: str) -> None:
         """The program wrote `text`."""
         writer = self._writer
-        writer.event(STREAMS[stream], -1, 0, writer.string(text), 0)
+        writer.event(STREAMS[stream], -1, 0, writer.atom(text) - 1, 0)
         self._said += len(text)  # a line that repeats costs the trace little, but not who shows it
         self._pace()
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 import opcode
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from tracepane.record.bytecode.instructions import get_instructions
-from tracepane.record.bytecode.lines import Stretches
+from tracepane.record.bytecode.instructions import Bytecode, table
+from tracepane.record.bytecode.lines import Stretch
+from tracepane.record.bytecode.stretches import Stretches
 from tracepane.record.format import layout
 from tracepane.record.own import BUILTINS
 
@@ -37,6 +38,7 @@ GLOBAL_OPS = frozenset(
         "LOAD_FROM_DICT_OR_GLOBALS",
     )
 )
+_GLOBALS = table(GLOBAL_OPS)
 _RESUME = opcode.opmap["RESUME"]
 _HIDDEN_FUNCTION = "<generic parameters of "
 
@@ -45,8 +47,8 @@ class Code:
     """A traced code object. `number` is its id in the trace once a frame of it ran, −1 before."""
 
     __slots__ = (
-        "cells", "code", "directs", "entry", "file", "first", "free", "globals", "kind", "known", "locals", "names",
-        "number", "opening", "plain", "quick", "raw", "seen", "stretches", "targets", "watched",
+        "begun", "cells", "code", "directs", "entry", "file", "first", "free", "globals", "kind", "locals", "names",
+        "number", "opening", "plain", "quick", "raw", "returns", "seen", "stretches", "targets", "watched",
     )  # fmt: skip
 
     def __init__(self, code: types.CodeType, file: str, first: int) -> None:
@@ -54,6 +56,7 @@ class Code:
         self.number = -1
         self.targets: dict[str, int] = {}  # of the locals that were recorded before: what their rows name
         self.raw = code.co_code
+        self.returns: dict[int, int] = {}  # of a function the places where it returned, and their lines
         self.kind = _kind(code)
         self.cells = frozenset(code.co_cellvars)
         names = dict.fromkeys((*code.co_varnames, *code.co_cellvars))
@@ -61,10 +64,12 @@ class Code:
         self.plain = frozenset(self.locals) - self.cells
         # A class body's own namespace hides its free variables from view.
         self.free = tuple(name for name in code.co_freevars if shown(name) and code.co_flags & inspect.CO_OPTIMIZED)
-        self.stretches = Stretches(code)
-        self.known = self.stretches.known
+        bytecode = Bytecode(code)
+        self.stretches = Stretches(code, bytecode)
+        self.stretches.prepare()
+        self.begun: dict[int, Stretch] = {}  # by their offsets, those that ran before and have a line
         self.entry = self.stretches.entry(code)
-        self.globals = tuple(name for name in _global_names(code) if shown(name))
+        self.globals = tuple([name for name in _global_names(bytecode) if shown(name)])
         # Functions without shared variables, whose calls are soon recorded once their globals have been looked at: in
         # which epoch that was, and which globals; `opening` is what runs first.
         self.quick = (
@@ -103,24 +108,21 @@ def _kind(code: types.CodeType) -> int:
     return layout.GENERATOR_CODE if flags & inspect.CO_GENERATOR else layout.FUNCTION_CODE
 
 
-def _global_names(code: types.CodeType) -> list[str]:
+def _global_names(bytecode: Bytecode) -> list[str]:
     """Names that the code may find among its globals, in the order of its `co_names`."""
-    used = {instruction.argval for instruction in get_instructions(code) if instruction.opname in GLOBAL_OPS}
-    return [name for name in code.co_names if name in used]
+    used = {bytecode.name(place) for place in bytecode.places(_GLOBALS)}
+    return [name for name in bytecode.code.co_names if name in used]
 
 
-def tree(code: types.CodeType) -> Iterator[tuple[types.CodeType, int]]:
+def tree(code: types.CodeType) -> list[tuple[types.CodeType, int]]:
     """A compiled source's code objects, each with the line of its `def` or `class`.
 
     A decorated function's own first line is its decorator's; the enclosing code loads it at the line of the `def`.
     """
-    pending = [(code, code.co_firstlineno)]
-    while pending:
-        outer, first = pending.pop(0)
-        yield outer, first
-        for instruction in get_instructions(outer):
-            if isinstance(instruction.argval, types.CodeType) and instruction.opname == "LOAD_CONST":
-                pending.append((instruction.argval, instruction.line_number or instruction.argval.co_firstlineno))
+    found = [(code, code.co_firstlineno)]
+    for outer, _ in found:  # grows
+        found += Bytecode(outer).inner()
+    return found
 
 
 def hidden(code: types.CodeType) -> bool:

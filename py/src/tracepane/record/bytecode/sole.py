@@ -65,4 +65,8 @@ def _key(symbol: Symbol) -> Key | None:
     variable, constant = _key(symbol.left), symbol.right
     if variable is None or not variable[0] or variable[1] or not isinstance(constant, Constant):
         return None
-    return (variable[0], constant.value if symbol.operator == "+" else -constant.value) if type(constant.value) is int else None
+    return (
+        (variable[0], constant.value if symbol.operator == "+" else -constant.value)
+        if type(constant.value) is int
+        else None
+    )

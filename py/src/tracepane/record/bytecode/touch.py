@@ -7,14 +7,18 @@ calls.py.
 
 from __future__ import annotations
 
-import dis
+import opcode
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tracepane.record.bytecode.instructions import EXTENDED_ARG, STEPS, Bytecode, Span
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
 ATTRIBUTE, ITEM = 0, 1
+OPERATORS: tuple[str, ...] = tuple([text for _, text in opcode._nb_ops])  # type: ignore[attr-defined]
+"""Of BINARY_OP, by its argument; those in place end with an equals sign."""
 
 
 class Place(NamedTuple):
@@ -67,128 +71,135 @@ class Touch(NamedTuple):
     stores: bool = True
 
 
-_LOCALS = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_CHECK"))
-_PAIRS = frozenset(("LOAD_FAST_LOAD_FAST", "LOAD_FAST_BORROW_LOAD_FAST_BORROW"))
-_CONSTANTS = frozenset(("LOAD_CONST", "LOAD_SMALL_INT"))
-_PUSHES = frozenset(("LOAD_DEREF", "LOAD_COMMON_CONSTANT", "PUSH_NULL"))
-_POPS = frozenset(
-    "STORE_FAST STORE_NAME STORE_GLOBAL STORE_DEREF POP_TOP POP_ITER RETURN_VALUE POP_JUMP_IF_FALSE POP_JUMP_IF_TRUE "
-    "POP_JUMP_IF_NONE POP_JUMP_IF_NOT_NONE".split()
-)
-_REPLACES = frozenset(
-    ("TO_BOOL", "UNARY_NOT", "UNARY_NEGATIVE", "UNARY_INVERT", "GET_ITER", "FORMAT_SIMPLE", "CONVERT_VALUE")
-)
-_TWO_TO_ONE = frozenset(("COMPARE_OP", "CONTAINS_OP", "IS_OP", "FORMAT_WITH_SPEC"))
-_COLLECTS = frozenset(("BUILD_LIST", "BUILD_TUPLE", "BUILD_SET", "BUILD_STRING"))
-_NOTHING = frozenset(("NOP", "RESUME", "NOT_TAKEN", "EXTENDED_ARG", "CACHE"))
-_REDUCES = {"CALL": 2, "CALL_KW": 3}  # how many besides the arguments
-
-
-def touches(instructions: list[dis.Instruction]) -> dict[int, Touch | Method]:
-    """By offset, what the stores and in-place operators change, and whose methods are called."""
+def touches(bytecode: Bytecode, span: Span) -> dict[int, Touch | Method]:
+    """By offset, what stores and in-place operators change in a span of instructions, and whose methods are called."""
     found: dict[int, Touch | Method] = {}
-    stack = Stack()
-    line = None
-    targets = {each.jump_target for each in instructions if each.jump_target is not None}
-    for instruction in instructions:
-        if instruction.offset in targets or instruction.line_number != line:
-            stack.items.clear()  # one may come here with another stack; symbols are not carried from line to line
-            line = instruction.line_number
-        effect = stack.take(instruction)
+    stack = Stack(bytecode)
+    raw, targets, before = bytecode.raw, bytecode.targets(), 0
+    offset = span.start
+    while offset < span.stop:
+        if offset in targets:
+            stack.items.clear()  # one may come here with another stack; nor are symbols carried from line to line
+        operation, argument = raw[offset], before << 8 | raw[offset + 1]
+        before = argument if operation == EXTENDED_ARG else 0
+        effect = _FOLLOW[operation](stack, argument, offset)
         if effect is not None:
-            found[instruction.offset] = effect
+            found[offset] = effect
+        offset += STEPS[operation]
     return found
 
 
 class Stack:
-    """The evaluation stack, as far as it is known; below that are unknown values."""
+    """The evaluation stack, as far as it is known; below that are unknown values.
 
-    def __init__(self) -> None:
+    A method for each kind of instructions takes the argument and the offset of one, and gives its effect, if that is
+    known.
+    """
+
+    def __init__(self, bytecode: Bytecode) -> None:
         """Nothing is known."""
         self.items: list[Symbol] = []
+        self._names, self._constants = bytecode.code.co_names, bytecode.code.co_consts
+        self._variable = bytecode.variable
 
-    def take(self, instruction: dis.Instruction) -> Touch | Method | None:
-        """Follow one instruction; its effect, if that is known."""
-        name, argument, offset = instruction.opname, instruction.argval, instruction.offset
-        if name in _LOCALS:
-            self.items.append(Place(argument, True, (), offset))
-        elif name in _PAIRS:
-            self.items += [Place(variable, True, (), offset) for variable in argument]
-        elif name == "STORE_FAST_LOAD_FAST":
-            self.items[-1:] = [Place(argument[1], True, (), offset)]
-        elif name == "STORE_FAST_STORE_FAST":
-            self.pop(2)
-        elif name == "LOAD_NAME":
-            self.items.append(Place(argument, False, (), offset))
-        elif name in _CONSTANTS:
-            self.items.append(Constant(argument))
-        elif name in _PUSHES:
-            self.items.append(None)
-        elif name in _POPS:
-            self.pop()
-        elif name in _REPLACES:
-            self.pop()
-            self.items.append(None)
-        elif name in _TWO_TO_ONE:
-            self.pop(2)
-            self.items.append(None)
-        elif name in _COLLECTS:
-            self.pop(instruction.arg or 0)
-            self.items.append(None)
-        elif name not in _NOTHING:
-            return self._act(instruction)
-        return None
+    def nothing(self, _argument: int, _offset: int) -> None:
+        """All stays as it is."""
 
-    def _act(self, instruction: dis.Instruction) -> Touch | Method | None:
-        name, count = instruction.opname, instruction.arg or 0
-        if name == "LOAD_GLOBAL":
-            self.items.append(Place(instruction.argval, False, (), instruction.offset))
-            if "NULL" in instruction.argrepr:
-                self.items.append(None)
-        elif name == "LOAD_ATTR":
-            self._attribute(instruction)
-        elif name == "COPY":
-            self.items.append(self.peek(count))
-        elif name == "SWAP":
-            self._swap(count)
-        elif name == "BINARY_OP":
-            return self._operate(instruction)
-        elif name in _REDUCES:
-            called = self.pop(count + _REDUCES[name])
-            self.items.append(None)
-            return called if isinstance(called, Method) else None
-        elif name in ("STORE_ATTR", "DELETE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"):
-            return self._store(instruction)
-        else:
-            self.items.clear()
-        return None
+    def forget(self, _argument: int, _offset: int) -> None:
+        """Any other instruction."""
+        self.items.clear()
 
-    def _store(self, instruction: dis.Instruction) -> Touch | None:
-        name, offset = instruction.opname, instruction.offset
-        key = self.pop() if name.endswith("SUBSCR") else None
+    def local(self, argument: int, offset: int) -> None:
+        """A variable of the frame's own."""
+        self.items.append(Place(self._variable(argument), True, (), offset))
+
+    def locals(self, argument: int, offset: int) -> None:
+        """Two of them."""
+        self.local(argument >> 4, offset)
+        self.local(argument & 15, offset)
+
+    def store_load(self, argument: int, offset: int) -> None:
+        """One is bound, then another is loaded."""
+        self.pop()
+        self.local(argument & 15, offset)
+
+    def name(self, argument: int, offset: int) -> None:
+        """A variable, by its name."""
+        self.items.append(Place(self._names[argument], False, (), offset))
+
+    def global_(self, argument: int, offset: int) -> None:
+        """A global, and an empty place above it where it is called."""
+        self.name(argument >> 1, offset)
+        if argument & 1:
+            self.items.append(None)
+
+    def constant(self, argument: int, _offset: int) -> None:
+        """A constant."""
+        self.items.append(Constant(self._constants[argument]))
+
+    def number(self, argument: int, _offset: int) -> None:
+        """A small int."""
+        self.items.append(Constant(argument))
+
+    def push(self, _argument: int, _offset: int) -> None:
+        """One more value."""
+        self.items.append(None)
+
+    def drop(self, _argument: int, _offset: int) -> None:
+        """One less."""
+        self.pop()
+
+    def drop_two(self, _argument: int, _offset: int) -> None:
+        """Two less."""
+        self.pop(2)
+
+    def replace(self, _argument: int, _offset: int) -> None:
+        """Another one in place of the last."""
+        self.pop()
+        self.items.append(None)
+
+    def join(self, _argument: int, _offset: int) -> None:
+        """Another one in place of the last two."""
+        self.pop(2)
+        self.items.append(None)
+
+    def collect(self, argument: int, _offset: int) -> None:
+        """Another one in place of so many."""
+        self.pop(argument)
+        self.items.append(None)
+
+    def copy(self, argument: int, _offset: int) -> None:
+        """The one that lies so deep once more."""
+        self.items.append(self.items[-argument] if 0 < argument <= len(self.items) else None)
+
+    def swap(self, argument: int, _offset: int) -> None:
+        """The last one and the one that lies so deep."""
+        items = self.items
+        while len(items) < argument:
+            items.insert(0, None)
+        items[-1], items[-argument] = items[-argument], items[-1]
+
+    def call(self, argument: int, _offset: int) -> Method | None:
+        """What it returns in place of the arguments, of what is called and of its object."""
+        called = self.pop(argument + 2)
+        self.items.append(None)
+        return called if isinstance(called, Method) else None
+
+    def call_with_names(self, argument: int, offset: int) -> Method | None:
+        """The same with names for some arguments."""
+        return self.call(argument + 1, offset)
+
+    def attribute(self, argument: int, _offset: int) -> None:
+        """An attribute, or a method and its object."""
         owner = self.pop()
-        self.pop(name.startswith("STORE"))
-        if not isinstance(owner, Place):
-            return None
-        if name == "STORE_ATTR":
-            return Touch(owner, ATTRIBUTE, instruction.argval, offset)
-        stores = name == "STORE_SUBSCR"
-        return Touch(owner, ITEM, key if stores else None, offset, stores)
-
-    def _attribute(self, instruction: dis.Instruction) -> None:
-        owner = self.pop()
-        if "NULL" in instruction.argrepr:
+        if argument & 1:
             self.items += [Method(owner) if isinstance(owner, Place) else None, owner]
         else:
-            self.items.append(_step(owner, ATTRIBUTE, instruction.argval))
+            self.items.append(_step(owner, ATTRIBUTE, self._names[argument >> 1]))
 
-    def _swap(self, depth: int) -> None:
-        while len(self.items) < depth:
-            self.items.insert(0, None)
-        self.items[-1], self.items[-depth] = self.items[-depth], self.items[-1]
-
-    def _operate(self, instruction: dis.Instruction) -> Touch | None:
-        text = instruction.argrepr
+    def operate(self, argument: int, offset: int) -> Touch | None:
+        """An operator, or the item for a key."""
+        text = OPERATORS[argument]
         right, left = self.pop(), self.pop()
         if text == "[]":
             self.items.append(_step(left, ITEM, right))
@@ -197,12 +208,30 @@ class Stack:
         else:
             self.items.append(None)
         if text.endswith("=") and isinstance(left, Place):
-            return Touch(left, ITEM, None, instruction.offset, False)
+            return Touch(left, ITEM, None, offset, False)
         return None
 
-    def peek(self, depth: int) -> Symbol:
-        """What lies so deep, 1 is the top."""
-        return self.items[-depth] if 0 < depth <= len(self.items) else None
+    def store_attribute(self, argument: int, offset: int) -> Touch | None:
+        """An object's attribute is bound."""
+        owner = self.pop()
+        self.pop()
+        return Touch(owner, ATTRIBUTE, self._names[argument], offset) if isinstance(owner, Place) else None
+
+    def store_item(self, _argument: int, offset: int) -> Touch | None:
+        """An object's item is stored."""
+        key, owner = self.pop(), self.pop()
+        self.pop()
+        return Touch(owner, ITEM, key, offset) if isinstance(owner, Place) else None
+
+    def delete_attribute(self, _argument: int, offset: int) -> Touch | None:
+        """An attribute goes: more than that may change."""
+        owner = self.pop()
+        return Touch(owner, ITEM, None, offset, False) if isinstance(owner, Place) else None
+
+    def delete_item(self, argument: int, offset: int) -> Touch | None:
+        """An item goes: more than that may change."""
+        self.pop()
+        return self.delete_attribute(argument, offset)
 
     def pop(self, count: int = 1) -> Symbol:
         """Take some off; the last one taken."""
@@ -212,8 +241,45 @@ class Stack:
         return last
 
 
+Follow = Callable[[Stack, int, int], Touch | Method | None]
+_FAMILIES: dict[Follow, str] = {
+    Stack.nothing: "NOP RESUME NOT_TAKEN EXTENDED_ARG CACHE",
+    Stack.local: "LOAD_FAST LOAD_FAST_BORROW LOAD_FAST_CHECK",
+    Stack.locals: "LOAD_FAST_LOAD_FAST LOAD_FAST_BORROW_LOAD_FAST_BORROW",
+    Stack.store_load: "STORE_FAST_LOAD_FAST",
+    Stack.name: "LOAD_NAME",
+    Stack.global_: "LOAD_GLOBAL",
+    Stack.constant: "LOAD_CONST",
+    Stack.number: "LOAD_SMALL_INT",
+    Stack.push: "LOAD_DEREF LOAD_COMMON_CONSTANT PUSH_NULL",
+    Stack.drop: "STORE_FAST STORE_NAME STORE_GLOBAL STORE_DEREF POP_TOP POP_ITER RETURN_VALUE POP_JUMP_IF_FALSE "
+    "POP_JUMP_IF_TRUE POP_JUMP_IF_NONE POP_JUMP_IF_NOT_NONE",
+    Stack.drop_two: "STORE_FAST_STORE_FAST",
+    Stack.replace: "TO_BOOL UNARY_NOT UNARY_NEGATIVE UNARY_INVERT GET_ITER FORMAT_SIMPLE CONVERT_VALUE",
+    Stack.join: "COMPARE_OP CONTAINS_OP IS_OP FORMAT_WITH_SPEC",
+    Stack.collect: "BUILD_LIST BUILD_TUPLE BUILD_SET BUILD_STRING",
+    Stack.copy: "COPY",
+    Stack.swap: "SWAP",
+    Stack.call: "CALL",
+    Stack.call_with_names: "CALL_KW",
+    Stack.attribute: "LOAD_ATTR",
+    Stack.operate: "BINARY_OP",
+    Stack.store_attribute: "STORE_ATTR",
+    Stack.store_item: "STORE_SUBSCR",
+    Stack.delete_attribute: "DELETE_ATTR",
+    Stack.delete_item: "DELETE_SUBSCR",
+}
+_FOLLOW: list[Follow] = [Stack.forget] * 256
+for _follow, _names in _FAMILIES.items():
+    for _name in _names.split():
+        if _name in opcode.opmap:
+            _FOLLOW[opcode.opmap[_name]] = _follow
+
+
 def _step(owner: Symbol, kind: int, key: Any) -> Place | None:
-    return owner._replace(path=(*owner.path, (kind, key))) if isinstance(owner, Place) else None
+    if not isinstance(owner, Place):
+        return None
+    return Place(owner.root, owner.local, (*owner.path, (kind, key)), owner.born)
 
 
 def roots(symbol: Symbol) -> set[str]:

@@ -7,46 +7,56 @@ import struct
 import sys
 from array import array
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Any
 
-from tracepane.record.format.layout import BYTE_COLUMNS, TABLES
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-START = tuple(accumulate(map(len, TABLES), initial=0))
-"""Where each table's columns begin among all."""
 _SWAP = sys.byteorder == "big"
 _ONLY_INTS = frozenset((int,))
-_add, _struct_pack, _str_encode = operator.add, struct.pack, str.encode
+_add, _str_encode, _struct_pack, _struct_error = operator.add, str.encode, struct.pack, struct.error
+
+Narrow = tuple[int, bytes]
+"""Numbers in as few bytes each as the largest needs: 1 or 2 without a sign, else 4 with one."""
 
 
 def raw(column: Any) -> bytes:
-    """A column's bytes as the format has them."""
+    """A column's bytes as the digest has them."""
     if isinstance(column, array) and _SWAP:
         column = column[:]
         column.byteswap()
     return bytes(column)
 
 
-def pack_table(table: int, fields: list[int], found: list[tuple[int, bytes]]) -> None:
-    """Add a table's columns, which come field after field, with their places."""
-    names, start = TABLES[table], START[table]
-    for place, name in enumerate(names):
-        numbers = fields[place :: len(names)]
-        found.append((start + place, bytes(numbers) if name in BYTE_COLUMNS else _pack(numbers)))
-
-
-def _pack(numbers: list[int]) -> bytes:
-    """What a column of these has for bytes. Most columns have small numbers only, of which bytes are made faster."""
+def narrow(numbers: list[int]) -> Narrow:
+    """The smallest form of 32-bit integers. Most columns have small ones only, of which bytes are made fastest."""
     try:
-        small = bytes(numbers)
+        return 1, bytes(numbers)
     except ValueError:
-        return _struct_pack(f"<{len(numbers)}i", *numbers)
-    packed = bytearray(4 * len(small))
-    packed[::4] = small
-    return bytes(packed)
+        pass
+    try:
+        return 2, _struct_pack(f"<{len(numbers)}H", *numbers)
+    except _struct_error:
+        return 4, _struct_pack(f"<{len(numbers)}i", *numbers)
+
+
+def widen(width: int, data: bytes, to: int) -> bytes:
+    """The same numbers in `to` bytes each; none is negative unless they are as wide already."""
+    if width == to:
+        return data
+    wide = bytearray(len(data) // width * to)
+    for byte in range(width):
+        wide[byte::to] = data[byte::width]
+    return bytes(wide)
+
+
+def pick(width: int, data: bytes, place: int, count: int) -> bytes | bytearray:
+    """Of rows of `count` numbers the column at a place, in four bytes each."""
+    wide, step = bytearray(len(data) // (width * count) * 4), width * count
+    for byte in range(width):
+        wide[byte::4] = data[place * width + byte :: step]
+    return wide
 
 
 def encode(texts: Sequence[Any]) -> tuple[bytes, list[int]]:
@@ -62,12 +72,13 @@ def encode(texts: Sequence[Any]) -> tuple[bytes, list[int]]:
     if joined.isascii():
         data, lengths = joined.encode("ascii"), list(map(len, pieces))
     else:
-        encoded = list(map(_encode, pieces))
-        data, lengths = b"".join(encoded), list(map(len, encoded))
+        parts = list(map(encoded, pieces))
+        data, lengths = b"".join(parts), list(map(len, parts))
     return data, list(map(_add, lengths[::2], lengths[1::2]))
 
 
-def _encode(text: str) -> bytes:
+def encoded(text: str) -> bytes:
+    """The bytes of a text; lone surrogates are written as escapes."""
     try:
         return _str_encode(text, "utf-8")
     except UnicodeEncodeError:

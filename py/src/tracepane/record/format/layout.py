@@ -19,12 +19,15 @@ TABLES = (
     ("slot",),
     ("file_path", "file_change", "file_size", "file_prefix", "file_suffix", "file_count"),
     ("file_bytes",),
+    ("share_string", "share_other", "share_kept", "share_tail"),
     ("string_length",),
     ("string_bytes",),
 )
 """The columns that have as many elements as each other, in the order of the format."""
 COLUMNS = tuple(name for table in TABLES for name in table)
-EVENTS, ROWS, FRAMES, CODES, VERSIONS, SLOTS, FILES, FILE_BYTES, STRINGS, STRING_BYTES = range(len(TABLES))
+EVENTS, ROWS, FRAMES, CODES, VERSIONS, SLOTS, FILES, FILE_BYTES, SHARES, STRINGS, STRING_BYTES = range(len(TABLES))
+MOST_LINKS = 64  # strings that share, one with the other, from one that is whole
+LONG = 500  # characters of a str from which it may share, and bytes that a text has at least that does
 
 STATUSES = ("finished", "exception", "exit", "limit", "stopped", "input", "crashed")
 """How a run can end."""

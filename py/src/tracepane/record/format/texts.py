@@ -1,38 +1,126 @@
-"""Finds a long text again without hashing it, which would cost more than all else that is done with a growing text."""
+"""Long texts: found again without hashing them, and told by what they share with one before.
+
+Hashing, encoding or keeping each of them would cost more than all else that is done with a growing text.
+"""
 
 from __future__ import annotations
 
+from tracepane.record.format.encoding import encoded
+from tracepane.record.format.layout import MOST_LINKS
+from tracepane.record.format.overlap import overlap
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-LONG = 500  # characters from which comparing two ends is cheaper than a hash
 _END = 24
-_MOST = 4  # texts that are compared one by one
+_MOST = 3  # texts besides a first that are compared one by one
+_STARTS = 32  # different ones, of texts that others may share with: only these are kept as a whole
+_hash = hash
+
+
+class LongText:
+    """A long text as the trace has it: characters of another one's start, its own, and of the other one's end."""
+
+    __slots__ = ("kept", "length", "links", "other", "own", "ref", "size")
+
+    def __init__(self, ref: int, own: str, length: int, other: LongText | None, kept: int) -> None:
+        """Without an other one it is whole."""
+        self.ref, self.own, self.length, self.other, self.kept = ref, own, length, other, kept
+        self.links: int = other.links + 1 if other is not None else 0
+        self.size = -1  # bytes, when it was asked for
+
+    def holds(self, text: str) -> bool:
+        """Whether it is this text, which is as long. Looks at every character once, wherever it stands."""
+        known, spans = self, [(0, self.length, 0)]  # from where to where of it, and where in the text
+        while known.other is not None:
+            left, right, beyond = known.kept, known.kept + len(known.own), []
+            shift = known.other.length - known.length
+            for start, end, place in spans:
+                low, high = max(start, left), min(end, right)
+                if low < high and not text.startswith(known.own[low - left : high - left], place + low - start):
+                    return False
+                if start < left:
+                    beyond.append((start, min(end, left), place))
+                if end > right:
+                    low = max(start, right)
+                    beyond.append((low + shift, end + shift, place + low - start))
+            known, spans = known.other, beyond
+        return all(text.startswith(known.own[start:end], place) for start, end, place in spans)
 
 
 class LongTexts:
-    """The refs of long texts: only those of one length that begin and end alike are compared."""
+    """All long texts by their refs: only those of one length that end alike are compared."""
 
     def __init__(self) -> None:
         """None yet."""
-        self._alike: dict[tuple[int, str, str], list[tuple[str, int]]] = {}
-        self._rest: dict[str, int] = {}  # of those that have too many like them
+        self._first: dict[tuple[int, str], LongText] = {}
+        self._alike: dict[tuple[int, str], list[LongText]] = {}  # as the first
+        self._rest: dict[int, list[LongText]] = {}  # by hash: those that have too many like them
+        self._near: dict[str, tuple[LongText, str]] = {}  # the last of each start, with the text
+        self._last: tuple[LongText, str] | None = None
 
-    def get(self, text: str) -> int | None:
-        """The ref of a text, None if it is new."""
-        for known, ref in self._like(text):
-            if known == text:
-                return ref
-        return self._rest.get(text) if self._rest else None
-
-    def add(self, text: str, ref: int) -> None:
-        """A new text."""
-        alike = self._like(text)
-        if len(alike) < _MOST:
-            alike.append((text, ref))
+    def meet(self, text: str, ref: int) -> LongText:
+        """What is known of a text; it is `ref` that it gets when it is new."""
+        key, start = (len(text), text[-_END:]), text[:_END]
+        near, first = self._near.get(start), self._first.get(key)
+        if first is not None:
+            known = near[0] if near is not None and near[1] == text else self._find(first, key, text)
+            if known is not None:
+                return known
+        other = near or self._last
+        added = _told(text, ref, *other) if other is not None else LongText(ref, text, len(text), None, 0)
+        if near is not None and near is not self._last:
+            del self._near[start]  # it comes to the end
+        self._last = self._near[start] = (added, text)
+        if len(self._near) > _STARTS:
+            del self._near[next(iter(self._near))]
+        if first is None:
+            self._first[key] = added
         else:
-            self._rest[text] = ref
+            self._add(key, text, added)
+        return added
 
-    def _like(self, text: str) -> list[tuple[str, int]]:
-        return self._alike.setdefault((len(text), text[:_END], text[-_END:]), [])
+    def _find(self, first: LongText, key: tuple[int, str], text: str) -> LongText | None:
+        alike = self._alike.get(key, [])
+        more = self._rest.get(_hash(text), []) if len(alike) == _MOST else []
+        return next((known for known in (first, *alike, *more) if known.holds(text)), None)
+
+    def _add(self, key: tuple[int, str], text: str, added: LongText) -> None:
+        alike = self._alike.setdefault(key, [])
+        if len(alike) < _MOST:
+            alike.append(added)
+        else:
+            self._rest.setdefault(_hash(text), []).append(added)
+
+
+def _told(text: str, ref: int, other: LongText, old: str) -> LongText:
+    """A text, told by another one where that is at least half of it and not told by too many others itself."""
+    length = len(text)
+    if text.startswith(old):
+        kept, tail = other.length, 0
+    elif text.endswith(old):
+        kept, tail = 0, other.length
+    else:
+        kept, tail = overlap(old, text)
+    if 2 * (kept + tail) < length or other.links == MOST_LINKS:
+        return LongText(ref, text, length, None, 0)
+    return LongText(ref, text[kept : length - tail], length, other, kept)
+
+
+def bytes_shared(text: str, told: LongText) -> tuple[int, int]:
+    """How many bytes a text, which is told by another one, has of that one's start and of its end."""
+    kept, tail = told.kept, told.length - told.kept - len(told.own)
+    if text.isascii():
+        return kept, tail
+    start, end = _size(told.other, text[:kept]), _size(told.other, text[told.length - tail :])
+    told.size = start + len(encoded(told.own)) + end
+    return start, end
+
+
+def _size(other: LongText | None, part: str) -> int:
+    """Bytes of a part of another text; mostly it is all of it."""
+    if other is None or len(part) < other.length:
+        return len(encoded(part))
+    if other.size < 0:
+        other.size = len(encoded(part))
+    return other.size

@@ -5,37 +5,35 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import struct
-from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tracepane.record.format.encoding import START, encode, pack_table, raw
+from tracepane.record.format.encoding import encode
 from tracepane.record.format.layout import (
-    BYTE_COLUMNS,
-    COLUMNS,
+    CODES,
     EVENTS,
+    FILE_BYTES,
+    FILES,
     FRAMES,
     FULL,
+    LONG,
     ROWS,
+    SHARES,
     SLOTS,
     SPLICE,
     STRING_BYTES,
+    STRINGS,
     VERSIONS,
 )
+from tracepane.record.format.outgoing import Outgoing
 from tracepane.record.format.overlap import overlap
-from tracepane.record.format.texts import LONG, LongTexts
+from tracepane.record.format.texts import LongTexts, bytes_shared
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
 Emit = Callable[[bytes], object]
 
-_U32 = struct.Struct("<I")
-_NOTHING = _U32.pack(0)
-_LATER = (EVENTS, ROWS, FRAMES, VERSIONS, SLOTS, STRING_BYTES)  # tables that wait in another form
-_WAITING = frozenset(place for table in _LATER for place in range(START[table], START[table + 1]))
-_TEXTS = COLUMNS.index("string_bytes")
 _PIECE = 1 << 16  # characters that are turned into bytes at once: memory of that size is soon used again
 _MOST_BYTES = 4 + 302  # what an int adds to the columns, and more than what is added to the characters of a text
 _sha256, _quoted = hashlib.sha256, json.encoder.encode_basestring_ascii
@@ -52,26 +50,32 @@ class TraceWriter:
     def __init__(self, emit: Emit) -> None:
         """Chunks go to `emit`."""
         self._emit = emit
-        self.columns: dict[str, Any] = {n: bytearray() if n in BYTE_COLUMNS else array("i") for n in COLUMNS}
-        self._digests = [_sha256() for _ in COLUMNS]
-        self._places = [(place, self.columns[name]) for place, name in enumerate(COLUMNS) if place not in _WAITING]
+        self._outgoing = Outgoing()
         self._characters = 0  # of the texts that wait, besides ints
         self.waiting = 0  # bytes of strings that were turned into bytes, and not yet flushed
-        # Events, rows, frames, versions and slots wait here, field after field: one `extend` is far faster than an
-        # append to each column.
+        # Rows of tables wait here, field after field: one `extend` is far faster than an append to each column.
         self.events: list[int] = []
         self.pairs: list[int] = []
         self.begun: list[int] = []
         self.records: list[int] = []
         self.slots: list[int] = []
+        self._defined: list[int] = []
+        self._changed: list[int] = []
+        self._shares: list[int] = []
+        self._lengths: list[int] = []
+        self._tables = (
+            (FRAMES, self.begun), (CODES, self._defined), (VERSIONS, self.records), (SLOTS, self.slots),
+            (FILES, self._changed), (SHARES, self._shares), (STRINGS, self._lengths),
+        )  # fmt: skip
         # The strings that wait: ints and strs stand for their atoms' texts, any other text is in a tuple.
         self.texts: list[int | str | tuple[str]] = []
-        self._packed: list[list[bytes]] = [[] for _ in COLUMNS]  # what is flushed next
         self._events_out = self._rows_out = self._slots_out = 0
         self.versions = 0  # how many there are so far
-        self.strings: dict[str, int] = {}
-        self.ints: dict[int, int] = {}  # the refs of the ints whose atoms are in the table, and of the strs
+        self.names: dict[str, int] = {}  # the ids of texts that are more than atoms
+        # The refs of atoms that were written and not forgotten: of ints, of strs, and by the texts of all others.
+        self.ints: dict[int, int] = {}
         self.words: dict[str, int] = {}
+        self.atoms: dict[str, int] = {}
         self._long = LongTexts()
         self.count = 0  # of strings
         self.last_of: dict[int, Last] = {}
@@ -90,7 +94,7 @@ class TraceWriter:
 
     @property
     def size(self) -> int:
-        """Bytes of all columns so far, flushed or not."""
+        """Bytes of all columns so far, flushed or not, with every text as a whole."""
         self._encode()
         return self._known_size()
 
@@ -104,37 +108,68 @@ class TraceWriter:
         return self._known_size() + out >= size and self.size >= size
 
     def string(self, text: str) -> int:
-        """The id of a text, which joins the table when it is new. Lone surrogates are written as escapes."""
+        """The id of a text that names something: it joins the table when it is new, and keeps its id for good."""
+        known = self.names.get(text)
+        if known is None:
+            known = self.names[text] = self.atom(text) - 1
+        return known
+
+    def atom(self, text: str) -> int:
+        """The ref of an atom, whose text joins the table when it is new. Lone surrogates are written as escapes."""
         if text[:1] == "s":
-            return self.word(text[1:]) - 1
-        known = self.strings.get(text)
-        if known is not None:
-            return known
+            return self.word(text[1:])
         if text[:1] == "i" and _is_int(text):
-            number = self.integer(int(text[1:])) - 1
-        else:
-            number = self.count
-            self.count += 1
+            return self.integer(int(text[1:]))
+        known = self.atoms.get(text)
+        if known is None:
+            self.count = known = self.atoms[text] = self.count + 1
             self.texts.append((text,))
             self._characters += len(text)
-        self.strings[text] = number
-        return number
+        return known
+
+    def forget_atoms(self, live: set[int]) -> None:
+        """Forget the refs of all atoms but names, those in `live` and those in last versions, which are added to it.
+
+        An atom that comes again later joins the table again.
+        """
+        for last in self.last_of.values():
+            live.update(last.slots)
+        live.update(number + 1 for number in self.names.values())
+        tables: tuple[dict[Any, int], ...] = (self.ints, self.words, self.atoms)
+        for table in tables:
+            kept = {key: ref for key, ref in table.items() if ref in live}
+            table.clear()
+            table.update(kept)
 
     def word(self, value: str) -> int:
         """The ref of a str that is not cut: as of an int."""
-        long = len(value) >= LONG
-        known = self._long.get(value) if long else self.words.get(value)
+        if len(value) >= LONG:
+            return self._long_word(value)
+        known = self.words.get(value)
         if known is not None:
             return known
-        self.count = ref = self.count + 1
+        self.count = ref = self.words[value] = self.count + 1
         self.texts.append(value)
         self._characters += len(value)
-        if long:
-            self._long.add(value, ref)
-            if self._characters > _PIECE:
-                self._encode()
+        return ref
+
+    def _long_word(self, value: str) -> int:
+        ref = self.count + 1
+        text = self._long.meet(value, ref)
+        if text.ref != ref:
+            return text.ref
+        self.count, other = ref, text.other
+        if other is None:
+            self.texts.append(value)
+            self._characters += len(value)
         else:
-            self.words[value] = ref
+            kept, tail = bytes_shared(value, text)
+            self._shares += (ref - 1, other.ref - 1, kept + 1, tail)  # the mark of a str is shared as well
+            self._other += kept + 1 + tail
+            self.texts.append((text.own,))
+            self._characters += len(text.own)
+        if self._characters > _PIECE:
+            self._encode()
         return ref
 
     def integer(self, value: int) -> int:
@@ -148,11 +183,7 @@ class TraceWriter:
 
     def code(self, file: str, name: str, first: int, kind: int) -> int:
         """A new code; its id. `kind` is one of layout's."""
-        columns = self.columns
-        columns["code_file"].append(self.string(file))
-        columns["code_name"].append(self.string(name))
-        columns["code_first"].append(first)
-        columns["code_kind"].append(kind)
+        self._defined.extend((self.string(file), self.string(name), first, kind))
         self._other += 13
         self._codes += 1
         return self._codes - 1
@@ -165,15 +196,10 @@ class TraceWriter:
 
     def file(self, path: str, change: int, size: int, splice: tuple[int, int, bytes]) -> int:
         """A change of a file; its index. `splice`: bytes kept at the start and at the end, and those put between."""
-        columns = self.columns
         prefix, suffix, content = splice
-        columns["file_path"].append(self.string(path))
-        columns["file_change"].append(change)
-        for name, value in zip(
-            ("size", "prefix", "suffix", "count"), (size, prefix, suffix, len(content)), strict=True
-        ):
-            columns["file_" + name].append(value)
-        columns["file_bytes"] += content
+        self._changed.extend((self.string(path), change, size, prefix, suffix, len(content)))
+        if content:
+            self._outgoing.add_bytes(FILE_BYTES, content)
         self._other += 21 + len(content)
         self._files += 1
         return self._files - 1
@@ -233,48 +259,29 @@ class TraceWriter:
     def flush(self) -> None:
         """Hand everything that was added since the last flush to `emit`, as one chunk."""
         self.pack()
-        parts: list[bytes] = []
-        for pieces in self._packed:
-            if pieces:
-                # As they are: the bytes of the strings are most of what there is.
-                parts += (_U32.pack(sum(map(len, pieces))), *pieces)
-                pieces.clear()
-            else:
-                parts.append(_NOTHING)
         self.waiting = 0
-        if len(parts) > len(COLUMNS):
-            self._emit(b"".join(parts))
+        chunk = self._outgoing.take()
+        if chunk:
+            self._emit(chunk)
 
     def pack(self) -> None:
-        """Turn everything that was added into the bytes of columns, which need far less memory."""
+        """Turn everything that was added into the bytes of columns, which need far less memory. Rows: if claimed."""
         self._encode()
-        for place, data in self._pack_all():
-            self._packed[place].append(data)
-            self._digests[place].update(data)
-        self._forget_packed()
-
-    def _pack_all(self) -> list[tuple[int, bytes]]:
-        """All columns that have anything, with their places: the rows are those that events claim."""
-        found: list[tuple[int, bytes]] = []
-        if self.events:
-            pack_table(EVENTS, self.events, found)
-            pack_table(ROWS, self.pairs[: 2 * sum(self.events[4::5])], found)
-        if self.begun:
-            pack_table(FRAMES, self.begun, found)
-        if self.records:
-            pack_table(VERSIONS, self.records, found)
-            pack_table(SLOTS, self.slots, found)
-        found += [(place, raw(column)) for place, column in self._places if column]
-        return found
-
-    def _forget_packed(self) -> None:
-        claimed = sum(self.events[4::5])
-        self._events_out += len(self.events) // 5
-        self._rows_out += claimed
+        events, pairs, add = self.events, self.pairs, self._outgoing.add
+        if events:
+            claimed = sum(events[4::5])
+            add(EVENTS, events)
+            self._events_out += len(events) // 5
+            events.clear()
+            if claimed:
+                add(ROWS, pairs[: 2 * claimed])
+                self._rows_out += claimed
+                del pairs[: 2 * claimed]
         self._slots_out += len(self.slots)
-        del self.events[:], self.pairs[: 2 * claimed], self.begun[:], self.records[:], self.slots[:]
-        for _, column in self._places:
-            del column[:]
+        for table, fields in self._tables:
+            if fields:
+                add(table, fields)
+                fields.clear()
 
     def _encode(self) -> None:
         """Turn the texts that wait into bytes: all at once, where they are ASCII."""
@@ -286,13 +293,13 @@ class TraceWriter:
         self._characters = 0
         self._other += 4 * len(lengths) + len(data)
         self.waiting += len(data)
-        self.columns["string_length"].fromlist(lengths)
-        self._packed[_TEXTS].append(data)
-        self._digests[_TEXTS].update(data)
+        self._lengths += lengths
+        if data:
+            self._outgoing.add_bytes(STRING_BYTES, data)
 
     def digest(self, end: dict[str, Any]) -> str:
         """The digest of the trace, once everything was flushed. `end`: the end's document."""
-        return combine([digest.hexdigest() for digest in self._digests], end)
+        return combine(self._outgoing.digests(), end)
 
 
 class Last:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
@@ -12,7 +13,8 @@ from tracepane.record.format.overlap import overlap
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.entry import Entry, Kind, Objects
 from tracepane.record.recorder.narrow import Narrow
-from tracepane.record.recorder.shadow import CONSTANT, AtomDict, Atoms, Attributes, Entries, Items, Pairs, of_dict
+from tracepane.record.recorder.shadow import CONSTANT, AtomDict, Atoms, Entries, Items, Pairs, of_dict
+from tracepane.record.recorder.shape import Attributes
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 from tracepane.record.values.readers import PROGRAM_BUILTINS
@@ -21,6 +23,7 @@ from tracepane.record.values.reading import NAME, Part
 globals()["__builtins__"] = BUILTINS
 
 _str = str.__str__
+_rank = operator.itemgetter(0)
 _PLAIN = {id(list): layout.LIST, id(tuple): layout.TUPLE, id(dict): layout.DICT}  # by address: see atoms.TEXTS
 _SORTED = frozenset((layout.SET, layout.FROZENSET))
 
@@ -32,6 +35,8 @@ class Contents:
         """For one heap."""
         self.heap, self.writer, self._narrow = heap, heap.writer, narrow
         self.new: Sequence[int] = ()
+        self._types: dict[int, int] = {}  # by shape, the name of the type in the string table
+        self._names: dict[str, int] = {}  # the slots of names
 
     def look(self, entry: Entry, value: Any) -> int:
         """Write an object's version, if anything changed; the number of change rows. `value` is None for a cell."""
@@ -40,8 +45,10 @@ class Contents:
         last = writer.last_of.get(number)
         if last is not None:
             heap.looked += len(last.slots)
-        elif id(type(value)) in _PLAIN and len(value) <= ITEMS_LIMIT and value is not PROGRAM_BUILTINS:
-            return self._first_look(entry, value)
+        else:
+            shape = _PLAIN.get(id(type(value)), -1)
+            if shape >= 0 and len(value) <= ITEMS_LIMIT and value is not PROGRAM_BUILTINS:
+                return self._first_look(entry, value, shape)
         if type(value) is list and len(value) <= ITEMS_LIMIT:
             return self._look_at_list(entry, value, layout.LIST)
         if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
@@ -69,36 +76,42 @@ class Contents:
         writer.row(number << 2 | layout.OBJECT, version)
         return 1
 
-    def _first_look(self, entry: Entry, value: Any) -> int:
+    def _first_look(self, entry: Entry, value: Any, shape: int) -> int:
         """As `look`, of a list, tuple or dict that has no version yet."""
-        ref, shape, deaths = self.heap.ref, _PLAIN[id(type(value))], self.heap.deaths.count
-        name, length = self._name_kind(type(value)).name, len(value)
+        heap, writer, length = self.heap, self.writer, len(value)
+        ref, deaths = heap.ref, heap.deaths.count
+        name = self._types.get(shape, -1)
+        if name < 0:
+            name = self._types[shape] = self._name_kind(type(value)).name
         if shape == layout.DICT:
-            slots = [ref(part) for item in value.items() for part in item]
-            entry.leaf = not slots or min(slots) > 0
-            keys, items = list(value), list(value.values())
-            if entry.leaf:
-                entry.shadow = AtomDict(keys, items, length)
-            else:
-                entry.shadow = (Entries if min(slots[::2]) > 0 else Pairs)(keys, items, length, deaths)
+            words = heap.words
+            slots: list[int] = []
+            for key, item in value.items():
+                slots += ((words.get(key) if type(key) is str else 0) or ref(key), ref(item))
         else:
             slots = list(map(ref, value))
-            entry.leaf = not slots or min(slots) > 0
-            if shape == layout.TUPLE:
-                entry.shadow = CONSTANT
-            else:
-                entry.shadow = Atoms(value[:], length) if entry.leaf else Items(value, length, deaths)
-        self.new = () if entry.leaf else [-slot for slot in slots if slot < 0]
-        self.writer.row(entry.number << 2 | layout.OBJECT, self.writer.first(entry.number, shape, name, length, slots))
+        leaf = not slots or min(slots) > 0
+        if shape == layout.TUPLE:
+            entry.shadow = CONSTANT
+        elif shape == layout.LIST:
+            entry.shadow = Atoms(value[:], length) if leaf else Items(value, length, deaths)
+        elif leaf:
+            entry.shadow = AtomDict(list(value), list(value.values()), length)
+        else:
+            keys, items = list(value), list(value.values())
+            entry.shadow = (Entries if min(slots[::2]) > 0 else Pairs)(keys, items, length, deaths)
+        entry.leaf = leaf
+        self.new = () if leaf else [-slot for slot in slots if slot < 0]
+        writer.pairs += (entry.number << 2 | layout.OBJECT, writer.first(entry.number, shape, name, length, slots))
         return 1
 
     def _look_at_instance(self, entry: Entry, kind: Kind, value: Any, own: dict[Any, Any]) -> int:
         """As `look`, of an instance that holds attributes and nothing else."""
-        ref, string = self.heap.ref, self.writer.string
+        ref, names = self.heap.ref, self._names
         slots: list[int] = []
         for name, item in own.items():
             if type(name) is str:
-                slots += (string(name) + 1, ref(item))
+                slots += (names.get(name) or self._name(name), ref(item))
         shape = kind.shape.of(own) if kind.shape is not None else None
         # What holds nothing is soon seen to hold something.
         entry.shadow = Attributes(own, self.heap.deaths.count, shape) if own and shape is not None else shape
@@ -185,7 +198,10 @@ class Contents:
         return [self._name(part) if kind == NAME else ref(part) for kind, part in parts]
 
     def _name(self, text: str) -> int:
-        return self.writer.string(text if type(text) is str else _str(text)) + 1
+        if type(text) is not str:
+            return self.writer.string(_str(text)) + 1
+        slot = self._names[text] = self.writer.string(text) + 1
+        return slot
 
     def _sorted(self, parts: Iterable[Part]) -> list[int]:
         """The refs of a set: atoms by type name and text, then objects by id. Only then do texts join the table."""
@@ -196,8 +212,8 @@ class Contents:
             if text is None:
                 objects.append(heap.ref(value))
             else:
-                atoms.append((type_name(type(value)), text(value)))
-        atoms.sort()
-        refs = [self.writer.string(text) + 1 for _, text in atoms]
-        heap.ranks.update(zip(refs, atoms, strict=True))
+                atoms.append(((type_name(type(value)), text(value)), value))
+        atoms.sort(key=_rank)
+        refs = [heap.ref(value) for _, value in atoms]
+        heap.ranks.update(zip(refs, map(_rank, atoms), strict=True))
         return refs + sorted(objects, reverse=True)

@@ -10,9 +10,10 @@ from typing import Any, Protocol
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.finality import may_finalize
-from tracepane.record.recorder.shadow import CASTS, Deaths, Shadow, Shape, of_instance, of_items
+from tracepane.record.recorder.shadow import CASTS, Deaths, Shadow, of_items
+from tracepane.record.recorder.shape import Shape, of_instance
 from tracepane.record.values.innards import left_out
-from tracepane.record.values.kinds import collection, derives, holds_items, resumable_code
+from tracepane.record.values.kinds import collection, derives, holds_items, resumable_code, weak_offset_of
 from tracepane.record.values.lazy import is_lazy
 from tracepane.record.values.readers import attribute_dict, is_instance, reader
 from tracepane.record.values.reading import Read
@@ -46,17 +47,16 @@ class Entry:
         self.sensitive = False
 
 
-def nothing() -> None:
-    """The watch of an object that is held."""
-    return
+nothing: Callable[[], None] = type(None)
+"""The watch of an object that is held: says None, and is no function of ours that a trace function could see."""
 
 
 class Kind:
     """What is known of a type: its name's string id, how its objects are read, whether they may have finalizers."""
 
     __slots__ = (
-        "bare", "cast", "code_of", "finalizes", "holds", "lazy", "missing", "name", "own", "plain", "queue", "read",
-        "shape", "watch", "weak",
+        "bare", "cast", "code_of", "finalizes", "holds", "lazy", "missing", "name", "notable", "own", "plain", "queue",
+        "read", "shape", "watch", "watchable", "weak",
     )  # fmt: skip
 
     def __init__(self, kind: type, watch: Callable[[], Any]) -> None:
@@ -74,6 +74,11 @@ class Kind:
         self.plain = self.holds or self.own is not None or kind is FunctionType or kind is type or is_instance(kind)
         self.lazy, self.missing = is_lazy(kind), collection(kind, "defaultdict") is not None
         self.code_of = resumable_code(kind)
+        self.watchable = bool(weak_offset_of(kind))
+        # Whether the heap must know more of such an object than that it is there.
+        self.notable = (
+            self.finalizes or self.lazy or self.missing or self.weak or kind is FunctionType or self.code_of is not None
+        )
         self.watch = watch
 
 
@@ -82,6 +87,8 @@ class Objects(Protocol):
 
     writer: TraceWriter
     deaths: Deaths
+    ints: dict[int, int]
+    words: dict[str, int]
     ranks: dict[int, tuple[str, str]]
     cells: dict[int, tuple[Any, ...]]
     looked: int

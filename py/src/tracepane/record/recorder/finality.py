@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import types
 
+from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.values.kinds import dict_of, mro_of
 
@@ -22,6 +23,7 @@ _FINAL = (
 )
 
 
+@hidden
 def may_finalize(kind: type) -> bool:
     """Whether objects of exactly this type may run code, or let others run it, when they die."""
     for parent in mro_of(kind):

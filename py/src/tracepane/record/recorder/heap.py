@@ -18,9 +18,9 @@ from types import FunctionType
 from typing import Any
 
 from tracepane.record.bytecode.lines import ALWAYS, WITH_LAZY, WITH_MISSING
-from tracepane.record.format.layout import TEXT_LIMIT
-from tracepane.record.format.texts import LONG
+from tracepane.record.format.layout import LONG, TEXT_LIMIT
 from tracepane.record.format.writer import TraceWriter
+from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.contents import Contents
 from tracepane.record.recorder.entry import Entry, Kind, Watch, nothing
@@ -52,8 +52,8 @@ class Heap:
     # With more than thirty attributes an object without slots is slower, and these are asked for at every event.
     __slots__ = (
         "_baseline", "_died", "_long", "_sweep_at", "calm", "cells", "contents", "dead", "deaths", "delicate",
-        "entries", "epoch", "expected", "finals", "foreign", "held", "ints", "kinds", "looked", "mask", "met", "narrow", "none",
-        "numbers", "outside", "ranks", "resumed", "touched", "watched", "watchful", "words", "writer",
+        "entries", "epoch", "expected", "finals", "foreign", "held", "ints", "kinds", "looked", "mask", "met", "narrow",
+        "none", "numbers", "outside", "ranks", "resumed", "touched", "watched", "watchful", "words", "writer",
     )  # fmt: skip
 
     def __init__(self, writer: TraceWriter) -> None:
@@ -117,20 +117,20 @@ class Heap:
         if known_long is not None:
             return known_long[1]
         atom = text(value)
-        ref = self.writer.string(atom) + 1
+        ref = self.writer.atom(atom)
         return self._remember(value, ref) if len(atom) > _LONG else ref
 
     def _int(self, value: int) -> int:
         if -MOST < value < MOST:
             return self.writer.integer(value)
         known = self._long.get(id(value))
-        return known[1] if known is not None else self._remember(value, self.writer.string(int_text(value)) + 1)
+        return known[1] if known is not None else self._remember(value, self.writer.atom(int_text(value)))
 
     def _text(self, value: str) -> int:
         if value.isascii() and len(value) <= TEXT_LIMIT:
             return self.writer.word(value)
         known = self._long.get(id(value))
-        return known[1] if known is not None else self._remember(value, self.writer.string(str_text(value)) + 1)
+        return known[1] if known is not None else self._remember(value, self.writer.atom(str_text(value)))
 
     def _remember(self, value: Any, ref: int) -> int:
         """Long atoms are worth knowing by address; they are kept, so that the address stays theirs."""
@@ -139,6 +139,13 @@ class Heap:
         self._long[id(value)] = (value, ref)
         return ref
 
+    def forget_atoms(self, live: set[int]) -> None:
+        """Forget the refs of atoms that no object holds, as last written, but those in `live`."""
+        self.writer.forget_atoms(live)
+        self._long.clear()
+        for ref in self.ranks.keys() - live:
+            del self.ranks[ref]
+
     def cell(self) -> Entry:
         """A new cell: a variable that frames share. There is no object that Python code could reach."""
         entry = Entry(len(self.numbers), 0)
@@ -146,33 +153,35 @@ class Heap:
         return entry
 
     def _meet(self, value: Any) -> Entry:
-        number = len(self.numbers)
-        entry = self.entries[id(value)] = Entry(number, id(value))
+        address, number, kind = id(value), len(self.numbers), self.kind(type(value))
+        entry = self.entries[address] = Entry(number, address)
         self.numbers.append(entry)
-        kind = self.kind(type(value))
-        entry.sensitive, entry.plain = kind.finalizes, kind.plain
-        self.finals = self.finals or kind.finalizes
-        if kind.lazy or kind.missing:
-            self.mask |= (WITH_LAZY if kind.lazy else 0) | (WITH_MISSING if kind.missing else 0)
-        try:
-            watch = Watch(value, self._died)
+        entry.plain = kind.plain
+        if kind.watchable:
+            watch = entry.watch = Watch(value, self._died)
             watch.whose = entry
-            entry.watch = watch
-            entry.sensitive = entry.sensitive or self.watchful
-            self.delicate = self.delicate or entry.sensitive
-        except TypeError:
+            if kind.finalizes or self.watchful:
+                entry.sensitive = self.delicate = True
+        else:
             entry.held = value
             self.held[number] = entry
-            if entry.sensitive:
-                self.delicate = True
+            if kind.finalizes:
+                entry.sensitive = self.delicate = True
                 self._watch(entry)
+        if kind.notable:
+            self._note(kind, value)
+        return entry
+
+    def _note(self, kind: Kind, value: Any) -> None:
+        """What follows for others from an object that was met."""
+        self.finals = self.finals or kind.finalizes
+        self.mask |= (WITH_LAZY if kind.lazy else 0) | (WITH_MISSING if kind.missing else 0)
         if kind.weak:
             self.beware()
         if type(value) is FunctionType:
             self.met(value)
         elif kind.code_of is not None:
             self.resumed.add(id(kind.code_of(value)))
-        return entry
 
     def kind(self, kind: type) -> Kind:
         """What is known of a type. Looked up by address, as its metaclass may define `__hash__`."""
@@ -191,6 +200,7 @@ class Heap:
             entry.shadow = None
             self.writer.forget(entry.number)
 
+    @hidden
     def bury(self) -> None:
         """Forget the objects that died: their addresses may come back with others."""
         while self.dead:
@@ -200,10 +210,14 @@ class Heap:
             else:
                 self._forget(whose)
 
-    def bury_unheard(self) -> None:
-        """Forget what the collector let die without a call: it does so with watches that a finalizer's events set."""
+    @hidden
+    def bury_unheard(self, known: int) -> None:
+        """Forget what the collector let die without a call: it does so with watches that a finalizer's events set.
+
+        So many objects were `known` before it ran.
+        """
         self.bury()
-        for entry in [each for each in self.entries.values() if each.watch is not nothing and each.watch() is None]:
+        for entry in [each for each in self.numbers[known:] if each.watch is not nothing and each.watch() is None]:
             self._forget(entry)
         for address in [address for address, kind in self.kinds.items() if kind.watch() is None]:
             del self.kinds[address]
@@ -217,6 +231,7 @@ class Heap:
             entry.sensitive = entry.sensitive or entry.watch is not nothing
         self._mark(list(self.held.values()))
 
+    @hidden
     def _forget(self, entry: Entry) -> None:
         address = entry.address
         self.deaths.note(address)
@@ -224,11 +239,13 @@ class Heap:
             del self.entries[address]
         self.numbers[entry.number] = self.numbers[0]
         entry.leaf, entry.shadow, entry.watch, entry.held = True, None, nothing, None
-        self.writer.forget(entry.number)
+        self.writer.last_of.pop(entry.number, None)
 
+    @hidden
     def children(self, entry: Entry) -> Iterable[int]:
         """The ids of the objects in an object's last version."""
-        return () if entry.leaf else [-slot for slot in self.writer.last(entry.number) if slot < 0]
+        last = None if entry.leaf else self.writer.last_of.get(entry.number)
+        return () if last is None else [-slot for slot in last.slots if slot < 0]
 
     def walk(self, roots: Iterable[int]) -> int:
         """Write what changed in all that can be reached from some refs, breadth first; the number of change rows."""
@@ -347,6 +364,7 @@ class Heap:
         self.shed()
         self._sweep_at = max(_SWEEP_LEAST, 2 * len(self.held))
 
+    @hidden
     def shed(self) -> None:
         """Let go of held objects that nobody else holds, then of those that only these held; not of sensitive ones."""
         numbers, held, gone, baseline = self.numbers, self.held, set(), self._baseline

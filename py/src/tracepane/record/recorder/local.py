@@ -44,6 +44,7 @@ class Local(Activation):
     def carefully(self, frame: types.FrameType, event: str, arg: Any) -> None:
         """An event of any kind, at any depth of recursion."""
         limit = 0
+        self.recorder.deepest = _get_limit() - DEEPEST
         if event == "call":
             self._measure(frame)
         try:
@@ -72,7 +73,7 @@ class Local(Activation):
             self.depth = stack[-1].depth + 1
         else:
             self.depth = _depth()
-        self.tight = self.depth + DEEPEST > _get_limit()
+        self.tight = self.depth > self.recorder.deepest
 
     def _spied(self, frame: types.FrameType, event: str, arg: Any) -> None:
         """The program's own trace function is told after the event was recorded, as if it stood alone."""
@@ -93,7 +94,8 @@ class Local(Activation):
             heap.disturb()  # a function in C may have been told
         heap.touched.clear()
         heap.expected = None
-        if heap.outside or heap.watched or heap.dead or recorder.left <= 1 or recorder.spoken is not None:
+        other = recorder.spoken is not None or len(recorder.writer.events) >= recorder.due
+        if other or heap.outside or heap.watched or heap.dead:
             recorder.look_around()
         if heap.foreign:
             heap.foreign = False
@@ -113,6 +115,7 @@ class Local(Activation):
                 line = line and self.code.first
                 recorder.scene.enter(self, frame)
             self.address = id(frame)
+            recorder.suspended.pop(self.number, None)
             stack.append(self)
         else:
             while stack and stack[-1] is not self:
@@ -126,13 +129,15 @@ class Local(Activation):
         rows, ref = recorder.scene.observe(self, frame, None if recorder.proxied else ran, outcome)
         if kind in layout.POPS:
             stack.pop()
+            self.variables = None
             if self._shows():
                 heap.disturb()
-            if kind != YIELD:
+            if kind == YIELD:
+                recorder.suspended[self.number] = self
+            else:
                 self.namespace = None
         recorder.writer.event(kind, self.number, line, ref, rows)
-        recorder.left -= 1
-        if recorder.left <= 0 or rows > 16:
+        if len(recorder.writer.events) > recorder.due or rows > 16:
             recorder.checkpoint()
         if kind == LINE and not self.stretch.begun:
             recorder.begin(self.stretch)

@@ -11,7 +11,8 @@ from tracepane.record.format.layout import FULL, ITEMS_LIMIT, SPLICE
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.calls import HEAD, ONE, TAIL
 from tracepane.record.recorder.entry import Entry, Objects
-from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Entries, Items, Pairs, Shape
+from tracepane.record.recorder.shadow import AtomDict, Atoms, Entries, Items, Pairs
+from tracepane.record.recorder.shape import Attributes, Shape
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 

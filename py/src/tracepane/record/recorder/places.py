@@ -83,7 +83,7 @@ class Places:
         return self.heap.kind(type(value))
 
     def reachable(self, activation: Activation, ran: Stretch, entry: Entry) -> bool:
-        """Whether an object is at hand: bound to a variable of the frame, held by something that is, or where it was found."""
+        """Whether it is at hand: bound to a variable of the frame, held by something that is, or where it was found."""
         ref, names = -entry.number, activation.names.refs
         code = activation.code
         if ref in activation.refs.values():

@@ -9,7 +9,6 @@ Everything else is for local.py.
 from __future__ import annotations
 
 import opcode
-import sys
 import types
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,7 +18,7 @@ from tracepane.record.bytecode.lines import CELLS, IN_PLACE, STORES, TOUCH, WEAK
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
-from tracepane.record.recorder.activation import DEEPEST, Activation
+from tracepane.record.recorder.activation import Activation
 from tracepane.record.recorder.entry import Entry
 from tracepane.record.recorder.heap import FEW
 from tracepane.record.recorder.narrow import Change
@@ -30,7 +29,6 @@ globals()["__builtins__"] = BUILTINS
 
 Trace = Callable[[Any, types.FrameType, str, Any], None]
 Call = Callable[[types.FrameType, str, Any], Any]
-_get_limit = sys.getrecursionlimit
 _RETURN = opcode.opmap.get("RETURN_VALUE", -1)
 _NARROW = TOUCH | IN_PLACE | CELLS
 _UNBOUND, _NOTHING = object(), object()
@@ -47,70 +45,100 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     # Two functions, long as they are: every event comes by here, and a call for each part would double its cost.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
         """After code that changed nothing but one variable of the frame's own, or stored once into an object."""
-        ran, code = self.stretch, self.code
         if self.calm != heap.calm:
             carefully(self, frame, event, arg)
             return
-        left, way = recording.left, ran.way
-        if not way or dead or ran.changes & heap.mask or left <= 1 or (touched and (way == STORES or ran.only)) or (event != "line" and (
-            event != "return" or code.kind != layout.FUNCTION_CODE or code.raw[frame.f_lasti] != _RETURN
-            or stack[-1] is not self
-        )):  # fmt: skip
+        ran = self.stretch
+        way = ran.way
+        if (
+            not way or dead or ran.changes & heap.mask or len(events) >= recording.due
+            or (touched and (way == STORES or ran.only))
+        ):  # fmt: skip
             ordinarily(self, frame, event, arg)
             return
         name, rows = ran.only, 0
-        if name:
-            atoms = self.atoms
-            known = atoms.get(name, _NOTHING)
-            try:
-                value = frame.f_locals[name]
-            except KeyError:
-                value = known = _NOTHING
-            if value is not known or value is _NOTHING:
-                if known is _NOTHING and (ran.counter or value is _NOTHING):
-                    ordinarily(self, frame, event, arg)
-                    return
-                if type(value) is int:
-                    ref = ints.get(value, 0)
-                    if not ref:
-                        if value.bit_length() < FEW:
-                            writer.count = ref = ints[value] = writer.count + 1
-                            add_text(value)
-                        else:
-                            ref = get_ref(value)
-                else:
-                    ref = get_ref(value)
-                if ref > 0:
-                    atoms[name] = value
-                else:
-                    atoms.pop(name, None)
-                if self.refs.get(name) != ref:
-                    self.refs[name] = ref
-                    add_pair((ran.target or target(code, ran, name), ref))
-                    rows = 1
-                if ref < 0 and numbers[-ref].stamp != heap.epoch:
-                    rows += meet(frame, ref)
-        elif way == STORES or touched:
+        if event != "line":
+            line = -1 if event != "return" or name else self.code.returns.get(frame.f_lasti, -1)
+            if line < 0 or stack[-1] is not self:
+                ordinarily(self, frame, event, arg)
+                return
+            ref = (type(arg) is int and ints.get(arg)) or get_ref(arg)
             # The ref of what is returned comes before those of what is stored.
-            rows = store(self, ran, frame) if event == "line" or get_ref(arg) > 0 else -1
+            if (way == STORES or touched) and (ref < 0 or (rows := store(self, ran, frame)) < 0):
+                ordinarily(self, frame, event, arg)
+                return
+            stack.pop()
+            self.variables = None
+            if ref < 0 and numbers[-ref].stamp != heap.epoch:
+                rows += meet(frame, ref)
+            add_event((RETURN, self.number, line, ref, rows))
+            return
+        if name:
+            variables = self.variables
+            if variables is None:
+                self.variables = variables = frame.f_locals
+            try:
+                value = variables[name]
+            except KeyError:
+                ordinarily(self, frame, event, arg)
+                return
+            if type(value) is int and (not ran.counter or name in self.atoms):
+                ref = ints.get(value, 0)
+                if not ref:
+                    if value.bit_length() < FEW:
+                        writer.count = ref = ints[value] = writer.count + 1
+                        add_text(value)
+                    else:
+                        ref = get_ref(value)
+                refs = self.refs
+                if refs.get(name) != ref:
+                    refs[name] = ref
+                    self.atoms[name] = value
+                    add_pair((ran.target or target(self.code, ran, name), ref))
+                    rows = 1
+            else:
+                atoms = self.atoms
+                known = atoms.get(name, _NOTHING)
+                if value is not known:
+                    if known is _NOTHING and ran.counter:
+                        ordinarily(self, frame, event, arg)
+                        return
+                    ref, new = get_ref(value), False
+                    if ref > 0:
+                        atoms[name] = value
+                    else:
+                        atoms.pop(name, None)
+                        new = numbers[-ref].stamp != heap.epoch
+                    if self.refs.get(name) != ref:
+                        self.refs[name] = ref
+                        add_pair((ran.target or target(self.code, ran, name), ref))
+                        rows = 1
+                    if new:
+                        rows += meet(frame, ref)
+        elif way == STORES or touched:
+            rows = store(self, ran, frame)
             if rows < 0:
                 ordinarily(self, frame, event, arg)
                 return
-        recording.left = left - 1
         self.called = False
-        if event == "line":
-            place = frame.f_lasti
-            self.stretch = following = code.known.get(place) or code.stretches.at(place)
-            self.line = line = following.line or frame.f_lineno or 0
-            add_event((LINE, self.number, line, 0, rows))
-            if not following.begun:
-                recording.begin(following)
-        else:
-            ref = (type(arg) is int and ints.get(arg)) or get_ref(arg)
-            stack.pop()
-            if ref < 0 and numbers[-ref].stamp != heap.epoch:
-                rows += meet(frame, ref)
-            add_event((RETURN, self.number, frame.f_lineno or 0, ref, rows))
+        place = frame.f_lasti
+        try:
+            self.stretch = following = self.code.begun[place]
+        except KeyError:
+            begin(self, frame, place, rows)
+            return
+        self.line = line = following.line
+        add_event((LINE, self.number, line, 0, rows))
+
+    def begin(self: Activation, frame: types.FrameType, place: int, rows: int) -> None:
+        """Write the event of a line at a place where none began before."""
+        self.stretch = following = self.code.stretches.at(place)
+        self.line = line = following.line or frame.f_lineno or 0
+        add_event((LINE, self.number, line, 0, rows))
+        if following.line:
+            self.code.begun[place] = following
+        if not following.begun:
+            recording.begin(following)
 
     def meet(frame: types.FrameType, ref: int) -> int:
         """Write what an object holds that was not looked at yet; the number of rows."""
@@ -126,19 +154,21 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
 
     def ordinarily(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
         """After code that changed variables, and objects that are known."""
-        nonlocal pairs, events
+        nonlocal pairs
         ran, code = self.stretch, self.code
-        if recording.left <= 1:
+        if len(events) >= recording.due:
             recording.look_around()
         if self.calm != heap.calm or dead:
             carefully(self, frame, event, arg)
             return
-        if event != "line" and (
-            event != "return" or code.kind > layout.FUNCTION_CODE or code.raw[frame.f_lasti] != _RETURN
-            or stack[-1] is not self
-        ):  # fmt: skip
-            carefully(self, frame, event, arg)
-            return
+        if event != "line":
+            place = frame.f_lasti
+            returns = event == "return" and code.kind <= layout.FUNCTION_CODE and code.raw[place] == _RETURN
+            if not returns or stack[-1] is not self:
+                carefully(self, frame, event, arg)
+                return
+            if code.kind == layout.FUNCTION_CODE:
+                code.returns[place] = frame.f_lineno or 0
         found = None
         changes = ran.changes
         if changes or touched:
@@ -163,7 +193,9 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         before = len(pairs)
         roots: list[int] = []
         if ran.plain:
-            variables, atoms, refs = frame.f_locals, self.atoms, self.refs
+            variables, atoms, refs = self.variables, self.atoms, self.refs
+            if variables is None:
+                self.variables = variables = frame.f_locals
             for name in ran.plain:
                 try:
                     value = variables[name]
@@ -197,31 +229,32 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             scene.store(self, ran, roots)
             roots = [each for each in roots if numbers[-each].stamp != heap.epoch]
         ref = 0
-        if event == "line":
-            following = code.known.get(frame.f_lasti) or code.stretches.at(frame.f_lasti)
-            self.stretch, line = following, following.line or frame.f_lineno or 0
-        else:
+        if event != "line":
             line = frame.f_lineno or 0
             ref = (type(arg) is int and ints.get(arg)) or get_ref(arg if code.kind != layout.CLASS_CODE else None)
             if ref < 0 and numbers[-ref].stamp != heap.epoch:
                 roots.append(ref)
             stack.pop()
+            self.variables = None
         if found:
             changed(self, frame, found, roots)
         elif roots:
             heap.walk(roots)
             if scene.cells.fresh:
                 scene.cells.settle(frame)
-        self.line = line
         self.called = False
-        left = recording.left = recording.left - 1
         if event == "line":
-            events += (LINE, self.number, line, 0, (len(pairs) - before) >> 1)
-            if not following.begun:
-                recording.begin(following)
+            place, rows = frame.f_lasti, (len(pairs) - before) >> 1
+            try:
+                self.stretch = following = code.begun[place]
+            except KeyError:
+                begin(self, frame, place, rows)
+            else:
+                self.line = line = following.line
+                add_event((LINE, self.number, line, 0, rows))
         else:
-            events += (RETURN, self.number, line, ref, (len(pairs) - before) >> 1)
-        if left <= 0:
+            add_event((RETURN, self.number, line, ref, (len(pairs) - before) >> 1))
+        if len(events) > recording.due:
             recording.checkpoint()
 
     def changed(self: Activation, frame: types.FrameType, found: dict[Entry, list[Change]], roots: list[int]) -> None:
@@ -256,28 +289,32 @@ def make_call(
     of their code objects, `kind` makes activations.
     """
     heap, writer, scene, stack = recording.heap, recording.writer, recording.scene, recording.stack
-    add_event, add_pair, add_frame = writer.events.extend, writer.pairs.extend, writer.begun.extend
+    events = writer.events
+    add_event, add_pair, add_frame = events.extend, writer.pairs.extend, writer.begun.extend
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     get_ref, spies = heap.ref, recording.spies
+    new: Any = object.__new__
 
     def call(frame: types.FrameType, event: str, arg: Any) -> Any:
         code = codes.get(id(frame.f_code))
         if (
-            code is None or not code.quick or not stack or recording.lost or heap.expected is not code.code
-            or code.seen != heap.calm
+            code is None or heap.expected is not code.code or code.seen != heap.calm or not code.quick or recording.lost
+            or not stack
         ):  # fmt: skip
             return longer(frame, event, arg)
         caller = stack[-1]
         ran, names, calm = caller.stretch, code.names, heap.calm
         if (
             caller.calm != calm or not ran.late or ran.changes & heap.mask & WEAK or dead or touched
-            or recording.left <= 1 or caller.depth + DEEPEST >= _get_limit() or spies.spy is not None
+            or len(events) >= recording.due or caller.depth >= recording.deepest or spies.spy is not None
             or frame.f_globals is not names.variables
         ):  # fmt: skip
             return longer(frame, event, arg)
         heap.expected = None
         caller.called = True
-        self = kind(code)
+        self = new(kind)
+        self.code, self.refs, self.atoms, self.variables = code, {}, {}, None
+        self.called = False
         self.names, self.depth, self.address = names, caller.depth + 1, id(frame)
         self.calm = self.epoch = calm
         self.stretch = code.opening
@@ -288,7 +325,8 @@ def make_call(
         bound = code.entry.plain
         rows, fresh = len(bound), None
         if rows:
-            variables, atoms, refs, targets = frame.f_locals, self.atoms, self.refs, code.targets
+            self.variables = variables = frame.f_locals
+            atoms, refs, targets = self.atoms, self.refs, code.targets
             for name in bound:
                 value = variables[name]
                 ref = (ints.get(value) if type(value) is int else 0) or get_ref(value)
@@ -303,7 +341,6 @@ def make_call(
             if scene.cells.fresh:
                 scene.cells.settle(frame)
         stack.append(self)
-        recording.left -= 1
         add_event((CALL, number, line, 0, rows))
         return self.trace
 

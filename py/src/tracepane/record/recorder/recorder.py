@@ -59,22 +59,32 @@ class Recorder(Recording):
         Code that the program compiles under the same file name stays untraced. Without this call the first module that
         runs under a traced file name is taken, and any that is imported from there.
         """
+        tracing = code.co_filename in self.traced and _gettrace() is self.trace
+        if tracing:
+            _settrace(None)  # or every function of ours would be looked at
+        self._adopt(code)
+        if tracing:
+            _settrace(self.trace)
+
+    def _adopt(self, code: types.CodeType) -> None:
         file = code.co_filename
         self._adopted.add(file)
         for part, first in tree(code):
-            self.proxied = self.proxied or "f_locals" in part.co_names
-            if self.proxied or not _EXPOSES.isdisjoint(part.co_names):
+            names = part.co_names
+            self.proxied = self.proxied or "f_locals" in names
+            if self.proxied or not _EXPOSES.isdisjoint(names):
                 self.heap.mask |= TOUCH | NAMES
-            if not _LAZY.isdisjoint(part.co_names):
+            if not _LAZY.isdisjoint(names):
                 self.heap.mask |= WITH_MAPS
-            if any("weak" in name.lower() or name == "finalize" for name in part.co_names):
+            if any("weak" in name.lower() or name == "finalize" for name in names):
                 self.heap.beware()
             if file in self.traced:
                 name, ranges = self.traced[file]
                 self._kept.append(part)
                 wanted = not hidden(part) and inside(part, ranges)
                 self.codes[id(part)] = Code(part, name, first) if wanted else None
-        self._watch_calls()
+        if file in self.traced:
+            self._watch_calls()
 
     def _watch_calls(self) -> None:
         """Have CPython tell of the calls that traced code makes."""
@@ -161,7 +171,7 @@ class Recorder(Recording):
         back = frame.f_back
         imported = back is not None and back.f_code.co_filename == "<frozen importlib._bootstrap>"
         if imported or file not in self._adopted:
-            self.adopt(code)
+            self._adopt(code)
         return self.codes.get(id(code))
 
     def _on_unwind(self, code: types.CodeType, offset: int, exception: BaseException) -> None:

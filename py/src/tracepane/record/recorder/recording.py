@@ -9,6 +9,7 @@ from collections.abc import Callable
 from tracepane.record.bytecode.lines import Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.writer import TraceWriter
+from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder import orphans
 from tracepane.record.recorder.activation import Activation
@@ -25,14 +26,15 @@ FIRST_FLUSH, FLUSH_SECONDS = 32, 0.05
 CALL_SECONDS = 0.02  # what a call that never comes back may lose, in a line that did come back before
 _MANY = 5 * 2_048  # numbers of events that wait: what fits the caches is soon packed
 _MUCH = 1 << 18  # bytes of texts that leave at once
-CHECK_EVERY = 64  # events between two looks at clock and limits
+MANY_ATOMS = 1 << 15  # new ones after which those that are not in use are forgotten
+CHECK_EVERY = 256  # events between two looks at clock and limits
 
 
 class Recording:
     """What all frames of a run share. Hooks, all optional:
 
     `before_event()` is called before an event whenever code of others may have run since the last one, and at least
-    every 64 events; it may call `output` and `file`. `on_limit(which)` is called once, after the event with which
+    every 256 events; it may call `output` and `file`. `on_limit(which)` is called once, after the event with which
     `max_steps` or `max_bytes` was reached.
     """
 
@@ -51,14 +53,20 @@ class Recording:
         self.proxied = False  # whether the program may write to the locals of frames
         self.spoken: tuple[int, int, int] | None = None
         self.lost = False  # whether CPython dropped the trace function, so that events may be missing
-        self.left = 1  # events until clock and limits are looked at
+        self.deepest = 0  # how deep a frame may lie whose calls need no care with the limit of recursion
+        self.due = 0  # the length of the writer's `events` at which clock and limits are looked at
+        self.suspended: dict[int, Activation] = {}  # by their frames' ids, those of generators that may go on
+        self._forget_at = MANY_ATOMS
         self._texts: list[str] = []
+        self._look_at = 1
+        self._known = 0  # how many objects were, before garbage was collected
         self._flush_at, self._flush_every, self._flushed = FIRST_FLUSH, FIRST_FLUSH, 0.0
 
     def flush(self) -> None:
         """Hand out what was recorded so far."""
         self.writer.flush()
         self._flushed = _clock()
+        self._set_due()
 
     def output(self, stream: str, text: str) -> None:
         """The program wrote `text` to `stdout` or `stderr`."""
@@ -87,7 +95,7 @@ class Recording:
         text = "".join(self._texts)
         self.spoken = None
         self._texts.clear()
-        self.writer.event(kind, frame, line, self.writer.string(text), 0)
+        self.writer.event(kind, frame, line, self.writer.atom(text) - 1, 0)
         self.checkpoint()
 
     def look_around(self) -> None:
@@ -95,7 +103,7 @@ class Recording:
         heap = self.heap
         if heap.watched:
             self.let_go()
-        if self.before_event is not None and (heap.outside or heap.finals or self.left <= 1):
+        if self.before_event is not None and (heap.outside or heap.finals or len(self.writer.events) >= self.due):
             self.before_event()
         heap.outside = False
         if self.spoken is not None:
@@ -103,23 +111,28 @@ class Recording:
         if heap.dead:
             heap.bury()
 
+    @hidden
     def let_go(self) -> None:
         """Let the watched objects die that only the recorder holds; what their finalizers do is traced."""
-        doomed = self.heap.doomed()
+        doomed = self.heap.watched and self.heap.doomed()
         while doomed:
             _call_tracing(self.heap.release, (doomed,))
             doomed = self.heap.doomed()
 
+    @hidden
     def forsake(self, among: set[int] | None) -> set[int]:
         """Before garbage is collected: let go of what only garbage and the recorder hold; see orphans.forsake."""
+        if among is None:
+            self._known = len(self.heap.numbers)
         return orphans.forsake(self.heap, among)
 
+    @hidden
     def collected(self) -> None:
         """After garbage was collected: what died is known no more."""
-        self.heap.bury_unheard()
+        self.heap.bury_unheard(self._known)
 
     def checkpoint(self) -> None:
-        """Flush if it is time, and end the run if a limit is reached. Sets `left`."""
+        """Flush if it is time, and end the run if a limit is reached. Sets `due`."""
         writer = self.writer
         steps = writer.steps
         if steps >= self._flush_at:
@@ -130,8 +143,26 @@ class Recording:
             self._limit("steps")
         elif writer.reaches(self.max_bytes):
             self._limit("bytes")
+        if writer.count >= self._forget_at:
+            self._forget_atoms()
         self.heap.sweep()
-        self.left = max(1, min(CHECK_EVERY, self._flush_at - steps, self.max_steps - steps))
+        self._look_at = steps + max(1, min(CHECK_EVERY, self._flush_at - steps, self.max_steps - steps))
+        self._set_due()
+
+    def _set_due(self) -> None:
+        """After the event before the one that looks: at the same step, whenever the events were handed out."""
+        writer = self.writer
+        self.due = len(writer.events) + 5 * (self._look_at - 1 - writer.steps)
+
+    def _forget_atoms(self) -> None:
+        """Keep the refs of those atoms only that something is bound to: the tables of all would fill the memory."""
+        live: set[int] = set()
+        for activation in (*self.stack, *self.suspended.values()):
+            live.update(activation.refs.values(), activation.free.values())
+        for names in self.scene.namespaces.values():
+            live.update(names.refs.values())
+        self.heap.forget_atoms(live)
+        self._forget_at = self.writer.count + max(MANY_ATOMS, len(live))
 
     def _flush_soon(self, steps: int) -> None:
         """At first after few events, then after more and more; from then on by time."""
@@ -162,6 +193,7 @@ class Recording:
     def drop(self) -> None:
         """The end of the innermost frame on the stack was not seen."""
         gone = self.stack.pop()
+        gone.variables = None
         self.writer.event(layout.UNWIND, gone.number, gone.line, 0, 0)
 
     def resync(self) -> None:

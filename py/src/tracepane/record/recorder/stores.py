@@ -18,20 +18,21 @@ from tracepane.record.recorder.calls import HEAD, TAIL
 from tracepane.record.recorder.entry import Entry
 from tracepane.record.recorder.heap import FEW, Heap
 from tracepane.record.recorder.narrow import FARTHEST
-from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Entries, Items, Shadow, Shape
+from tracepane.record.recorder.shadow import AtomDict, Atoms, Entries, Items, Shadow
+from tracepane.record.recorder.shape import Attributes, Shape
 from tracepane.record.values.atoms import TEXTS
 
 globals()["__builtins__"] = BUILTINS
 
 Store = Callable[[Activation, Stretch, types.FrameType], int]
 Reachable = Callable[[Activation, Stretch, Entry], bool]
+_ENDS = (TAIL, HEAD)
 _NOTHING = object()
 _dict_get = dict.get
 
 
 def make_store(heap: Heap, reachable: Reachable) -> Store:
-    """Writes what the one store of a stretch changed, or the one call; the number of rows, −1 where it is not so simple.
-    """
+    """Writes what a stretch stored into one object, or one method changed; the rows, −1 where it is not so simple."""
     writer, narrow, numbers, entries, ints = heap.writer, heap.narrow, heap.numbers, heap.entries, heap.ints
     add_record, add_slots, add_pair = writer.records.extend, writer.slots.extend, writer.pairs.extend
     touched, add_text = heap.touched, writer.texts.append
@@ -45,12 +46,12 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
         if number <= 0 or (self.called and not ran.steady):
             return -1
         if sole.path:
-            number = reach(sole, number, frame)
+            number = reach(self, sole, number, frame)
         entry = numbers[number]
         if entry.stamp != heap.epoch:
             return -1
         if not sole.name:
-            return item(sole, entry, frame)
+            return item(self, sole, entry, frame)
         shadow = entry.shadow
         if shadow is not sole.shape and not meet(sole, shadow):
             return -1
@@ -106,11 +107,11 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
                 return 1 + follow(entry, (-ref,))
         return 1
 
-    def item(sole: Sole, entry: Entry, frame: types.FrameType) -> int:
+    def item(self: Activation, sole: Sole, entry: Entry, frame: types.FrameType) -> int:
         """Another item of a list or dict, which may be new in a dict, or two of a list."""
         variable, key = sole.key
         if variable:
-            key = find_key(sole.key, frame.f_locals)
+            key = find_key(self, sole.key, frame)
         shadow: Any = entry.shadow
         held, kind = entry.held, type(shadow)
         if kind is Entries or kind is AtomDict:
@@ -127,7 +128,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
             if len(held) != length or not 0 <= place < length or place >= ITEMS_LIMIT:
                 return -1
             if sole.other:
-                return two(entry, shadow, place, find_key(sole.other, frame.f_locals))
+                return two(entry, shadow, place, find_key(self, sole.other, frame))
             value = held[place]
         else:
             return -1
@@ -170,7 +171,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
         sole.shape, sole.get, sole.length = shape, shape.get, sole.after.length
         return True
 
-    def reach(sole: Sole, number: int, frame: types.FrameType) -> int:
+    def reach(self: Activation, sole: Sole, number: int, frame: types.FrameType) -> int:
         """The id of the object that is stored into, found from another; 0 where that is not so simple."""
         for step in sole.path:
             entry = numbers[number]
@@ -178,12 +179,12 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
             kind, place = type(shadow), -1
             if entry.stamp != heap.epoch or shadow is None:
                 return 0
-            if type(step) is str:
+            if isinstance(step, str):
                 shape = shadow.shape if kind is Attributes else shadow
                 if type(shape) is Shape:
                     place = 2 * shape.places.get(step, ITEMS_LIMIT) + 1
             else:
-                key = find_key(step, frame.f_locals)
+                key = find_key(self, step, frame)
                 if kind is Entries and id(type(key)) in TEXTS:
                     place = 2 * shadow.place(key) + 1
                 elif kind is Items and type(key) is int and type(entry.held) is list:
@@ -239,10 +240,10 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
             ((entry, what),) = touched
         except ValueError:
             return -1
-        value, shadow = entry.held, entry.shadow
+        value, number = entry.held, entry.number
+        shadow: Any = entry.shadow
         if type(value) is not list or entry.stamp != heap.epoch or shadow is None:
             return -1
-        number = entry.number
         near = self.refs.get(ran.holder, 0) or self.names.refs.get(ran.holder, 0)
         if near != -number and not (near and -number in last_of[-near].slots) and not reachable(self, ran, entry):
             return -1
@@ -267,7 +268,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
                 shadow.items.append(item)
             else:
                 entry.shadow = shadow = heap.cast(entry)
-        elif now == before - 1 and (what == TAIL or what == HEAD):
+        elif now == before - 1 and what in _ENDS:
             place = now
             if what == HEAD:
                 place = 0  # a splice begins where the two differ, not where something was taken out
@@ -277,7 +278,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
             if type(shadow) is Items:
                 del shadow.atoms[place]
             spliced = (place, 1)
-        elif now == before and (what == TAIL or what == HEAD):
+        elif now == before and what in _ENDS:
             touched.clear()
             return 0
         else:
@@ -303,11 +304,14 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
     return store
 
 
-def find_key(key: Key, variables: Any) -> Any:
-    """What a key is; UNKNOWN where the variable has no such value."""
+def find_key(activation: Activation, key: Key, frame: types.FrameType) -> Any:
+    """What a key is, no atom where the variable has no such value."""
     variable, added = key
     if not variable:
         return added
+    variables = activation.variables
+    if variables is None:
+        activation.variables = variables = frame.f_locals
     try:
         value = variables[variable]
     except KeyError:

@@ -16,6 +16,7 @@ from tracepane.record.trace import archive
 from tracepane.record.trace.columns import Columns, empty, extend, join, part, sizes
 from tracepane.record.trace.events import Events
 from tracepane.record.trace.expand import expand
+from tracepane.record.trace.texts import check_cuts
 
 
 class Trace(Events):
@@ -26,6 +27,7 @@ class Trace(Events):
     ) -> None:
         """Check it. `cuts`: what each table had after each chunk. Raises TraceError for what the format forbids."""
         super().__init__(archive.check_header(header)[0], columns, end)
+        check_cuts(columns, cuts)
         self._cuts = cuts
         self._check_end()
 

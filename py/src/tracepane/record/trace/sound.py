@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tracepane.record.format.container import TraceError
 from tracepane.record.format.layout import DELETED, FILE, OBJECT, SPLICE, STDERR, STDOUT, TABLES
+from tracepane.record.trace import texts
 from tracepane.record.trace.columns import Columns
 from tracepane.record.trace.slots import Slots
 from tracepane.record.trace.walk import Walk
@@ -19,7 +20,7 @@ def check(columns: Columns) -> list[str]:
     for name, highest in _HIGHEST_KIND.items():
         _within(name, columns[name], 0, highest + 1)
     _sums(columns)
-    strings = _strings(columns)
+    strings = texts.read(columns)
     _references(columns)
     _namespaces(columns["frame_globals"])
     _rows(columns)
@@ -49,18 +50,6 @@ def _sums(columns: Columns) -> None:
         _within(counts, columns[counts], 0, None)
         if sum(columns[counts]) != len(columns[counted]):
             raise TraceError(f"the trace is damaged: {counts} does not add up to the length of {counted}")
-
-
-def _strings(columns: Columns) -> list[str]:
-    """Each of them is UTF-8."""
-    data, place, texts = bytes(columns["string_bytes"]), 0, []
-    for length in columns["string_length"]:
-        try:
-            texts.append(data[place : place + length].decode("utf-8"))
-        except UnicodeDecodeError:
-            raise TraceError(f"the trace is damaged: string {len(texts)} is no UTF-8") from None
-        place += length
-    return texts
 
 
 def _values(columns: Columns) -> Iterator[int]:

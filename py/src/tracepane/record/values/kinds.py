@@ -13,6 +13,7 @@ globals()["__builtins__"] = BUILTINS
 mro_of = type.__dict__["__mro__"].__get__
 dict_of = type.__dict__["__dict__"].__get__
 flags_of = type.__dict__["__flags__"].__get__
+weak_offset_of = type.__dict__["__weakrefoffset__"].__get__  # 0 where objects take no weak references
 qualname_of = type.__dict__["__qualname__"].__get__
 HEAP, IMMUTABLE = 1 << 9, 1 << 8
 LIST, TUPLE, DICT, EXCEPTION, TYPE = 1 << 25, 1 << 26, 1 << 29, 1 << 30, 1 << 31
