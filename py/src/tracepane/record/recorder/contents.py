@@ -49,6 +49,12 @@ class Contents:
             shape = _PLAIN.get(id(type(value)), -1)
             if shape >= 0 and len(value) <= ITEMS_LIMIT and value is not PROGRAM_BUILTINS:
                 return self._first_look(entry, value, shape)
+            kind = heap.kind(type(value))
+            own = kind.own(value) if kind.bare and kind.name >= 0 and kind.own is not None else None
+            if type(own) is dict and not own:  # it will soon hold something: its shape is enough
+                entry.shadow, entry.leaf, self.new = kind.shape, True, ()
+                writer.pairs += (number << 2 | layout.OBJECT, writer.first(number, layout.INSTANCE, kind.name, 0, []))
+                return 1
         if type(value) is list and len(value) <= ITEMS_LIMIT:
             return self._look_at_list(entry, value, layout.LIST)
         if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
