@@ -237,15 +237,22 @@ f()
 class A:
     x = 0
     items = []
+    text = ""
+setattr(A, "later", [])
 def f():
-    a, b = A(), A()
+    kept, a, b = A.later, A(), A()
+    b.later += [f"w{a.x}"]
+    kept.append(b)
     for n in range(3):
         a.x += 1
         a.items.append(n)
         A.x = 10 + n
         b.items = a.items
         b.items.append(b)
-        A.items = [n]
+        A.items = [f"n{n}"]
+        c = A()
+        c.items += [f"m{n}", f"k{n}"]
+        c.text += f"t{n}"
         b.x = A
         b.x.x = n
     return a, b
@@ -591,6 +598,24 @@ def f():
         xs.pop(*(0,))
         xs.append(n)
         xs.pop(not 0)
+    return xs
+f()
+""",
+    "equal texts that are other objects": """
+def f():
+    xs = []
+    for n in range(3):
+        for m in range(4):
+            xs.insert(0, f"s{n}")
+            xs.insert(n, f"s{m}")
+            xs.append(f"s{n}")
+        xs.pop(0)
+        xs.pop(1)
+        xs.remove(f"s{n}")
+        del xs[2]
+        xs[0], xs[1] = f"s{n}", f"s{n}"
+        xs[0], xs[1] = f"s{n}", f"s{n + 1}"
+        xs[0] = f"s{n}"
     return xs
 f()
 """,

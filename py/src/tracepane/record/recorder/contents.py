@@ -175,10 +175,17 @@ class Contents:
     def _replace(self, entry: Entry, between: tuple[int, int], slots: list[int], length: int) -> int:
         """Write the version in which other slots came between two places; the number of rows."""
         start, stop = between
-        old = self.writer.last(entry.number)[start:stop]
+        last = self.writer.last(entry.number)
+        old = last[start:stop]
         prefix, suffix = overlap(old, slots)
         added, removed = slots[prefix : len(slots) - suffix], len(old) - prefix - suffix
-        return self._narrow.write(entry, start + prefix, removed, added, length) if added or removed else 0
+        start += prefix
+        if bool(added) != bool(removed):  # what follows may be the same, other objects as it may be
+            rest = last[start:]
+            more = overlap(rest, added + rest[removed:])[0]
+            added = (added + rest)[more : more + len(added)]
+            start += more
+        return self._narrow.write(entry, start, removed, added, length) if added or removed else 0
 
     def _follow(self, entry: Entry, value: Any, held: int) -> tuple[int, int] | None:
         shadow = entry.shadow

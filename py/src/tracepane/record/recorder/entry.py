@@ -87,6 +87,7 @@ class Objects(Protocol):
 
     writer: TraceWriter
     deaths: Deaths
+    entries: dict[int, Entry]
     ints: dict[int, int]
     words: dict[str, int]
     ranks: dict[int, tuple[str, str]]

@@ -24,8 +24,9 @@ from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.contents import Contents
 from tracepane.record.recorder.entry import Entry, Kind, Watch, nothing
-from tracepane.record.recorder.narrow import BY_LENGTH, Change, Narrow
+from tracepane.record.recorder.narrow import BY_LENGTH, NAME, Change, Narrow
 from tracepane.record.recorder.shadow import Deaths, Shadow
+from tracepane.record.recorder.shape import Shape
 from tracepane.record.values.atoms import TEXTS, int_text, str_text
 
 globals()["__builtins__"] = BUILTINS
@@ -315,6 +316,8 @@ class Heap:
         shadow = entry.shadow
         if len(changes) == 1 and changes[0][0] in BY_LENGTH and shadow is not None and shadow.length >= 0:
             return len(value) != shadow.length
+        if type(shadow) is Shape and changes[0][0] == NAME and len(changes) == 1:
+            return self.narrow.differs(entry, shadow, value, changes[0][1])
         if shadow is not None:
             self.looked += shadow.length
         return shadow is None or value is None or not shadow.same(value, self.deaths)

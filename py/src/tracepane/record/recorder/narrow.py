@@ -242,6 +242,20 @@ class Narrow:
         entry.shadow = shape.then(name)
         return self.write(entry, 2 * shape.length, 0, (self.writer.string(name) + 1, self._ref(item)), shape.length + 1)
 
+    def differs(self, entry: Entry, shape: Shape, value: Any, name: str) -> bool:
+        """Whether an instance may have something else as its attribute of that name than when it was last written."""
+        own = shape.get(value) if id(type(value)) == shape.kind else {}
+        place, slots, heap = shape.places.get(name, shape.length), self.writer.last(entry.number), self.heap
+        if name not in own or len(own) != shape.length or place >= shape.length:
+            return True
+        item, ref = own[name], slots[2 * place + 1]
+        known = heap.entries.get(id(item))
+        if known is not None:
+            return ref != -known.number
+        if type(item) is int:
+            return ref != heap.ints.get(item)
+        return type(item) is not str or ref != heap.words.get(item)
+
     def put(self, entry: Entry, place: int, ref: int, length: int) -> int:
         """As `write`, where one slot is another one, if it is."""
         number = entry.number

@@ -60,12 +60,12 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
             value = own[sole.name]
         except (KeyError, TypeError):  # it is a property's, or there is no weak reference to such an object
             return -1
-        length, named = sole.length, sole.named
-        if len(own) != length:
+        length, named, whole = sole.length, sole.named, type(value) is int
+        if len(own) != length or (sole.paired and not whole and id(type(value)) not in TEXTS):
             return -1
         if named < 0:
             named = sole.named = string(sole.name) + 1
-        if type(value) is int:
+        if whole:
             ref = ints.get(value)
             if ref is None:
                 if value.bit_length() < FEW:
@@ -75,8 +75,6 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
                     ref = get_ref(value)
         elif value is None:
             ref = heap.none or get_ref(value)
-        elif sole.paired and id(type(value)) not in TEXTS:
-            return -1
         else:
             known = entries.get(id(value))
             ref = -known.number if known is not None else get_ref(value)
