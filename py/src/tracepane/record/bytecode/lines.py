@@ -23,7 +23,7 @@ NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, TOUCH, WITH_MAPS, CELLS, NAMES
 """When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case; those that the names
 in `in_place` are bound to; those at `touch`; where the program makes lazy iterators; the variables in `cells`;
 the dict of a module or class."""
-ELSE, BINDS, STORES = 0, 1, 2
+ELSE, BINDS, STORES, CALLS = 0, 1, 2, 3
 """How much a stretch of code does; see Stretch."""
 WEAK = WITH_LAZY | WITH_MISSING | WITH_MAPS
 
@@ -36,8 +36,8 @@ class Stretch:
     `sole` is all that it stores into objects, where that is simple; `counter` the variable of the only operator in
     place, where nothing is stored. `owners` are where the objects are found whose methods it calls, the last one from
     the variable `holder`; `cells` the variables it binds that frames share. `way`: it changes nothing but `only`, the
-    one variable it binds, if any (BINDS), or does nothing but its `sole` stores (STORES), or more (ELSE); `target` is
-    what the rows of `only` name, 0 before the first.
+    one variable it binds, if any (BINDS), or does nothing but its `sole` stores (STORES), nothing but what the methods
+    that it calls do (CALLS), or more (ELSE); `target` is what the rows of `only` name, 0 before the first.
     `finders` find the objects in `touch`, `getters` those of `owners` (see places.py).
     """
 
@@ -98,7 +98,7 @@ class Stretch:
         narrow = self.changes & (TOUCH | IN_PLACE | CELLS)
         self.way = ELSE
         if len(plain) <= 1 and not self.stores and (counts or not narrow):
-            self.way = BINDS
+            self.way = CALLS if self.owners and not plain else BINDS
         elif self.sole is not None and not self.binds and not self.stores and narrow == TOUCH:
             self.way = STORES
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import CELLS, IN_PLACE, STORES, TOUCH, WEAK, Stretch
+from tracepane.record.bytecode.lines import CALLS, CELLS, IN_PLACE, STORES, TOUCH, WEAK, Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
@@ -52,7 +52,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         way = ran.way
         if (
             not way or dead or ran.changes & heap.mask or len(events) >= recording.due
-            or (touched and (way == STORES or ran.only))
+            or (touched and way != CALLS)
         ):  # fmt: skip
             ordinarily(self, frame, event, arg)
             return
@@ -64,7 +64,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 return
             ref = (type(arg) is int and ints.get(arg)) or get_ref(arg)
             # The ref of what is returned comes before those of what is stored.
-            if (way == STORES or touched) and (ref < 0 or (rows := store(self, ran, frame)) < 0):
+            if way >= STORES and (way == STORES or touched) and (ref < 0 or (rows := store(self, ran, frame)) < 0):
                 ordinarily(self, frame, event, arg)
                 return
             stack.pop()
@@ -115,7 +115,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                         rows = 1
                     if new:
                         rows += meet(frame, ref)
-        elif way == STORES or touched:
+        elif way >= STORES and (way == STORES or touched):
             rows = store(self, ran, frame)
             if rows < 0:
                 ordinarily(self, frame, event, arg)
