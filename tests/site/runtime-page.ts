@@ -205,9 +205,9 @@ export async function warmPage(): Promise<Page> {
   return page;
 }
 
-/** A chunk whose first column says how many events it holds. */
+/** A chunk whose first table is said to hold so many events. */
 export function chunkOf(events: number): ArrayBuffer {
-  const chunk = new Uint8Array(4 + events);
-  new DataView(chunk.buffer).setUint32(0, events, true);
+  const chunk = new Uint8Array(6 + events);
+  new DataView(chunk.buffer).setUint32(2, events, true);
   return chunk.buffer;
 }

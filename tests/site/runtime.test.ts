@@ -77,7 +77,7 @@ test("a run on a warm page starts at once and is told everything in order", asyn
   worker!.send({ type: "chunk", run: 1, bytes: chunkOf(3) });
   worker!.send({ type: "end", run: 1, end: { status: "finished", steps: 3, digest: "d" } });
   assert.deepEqual(told.events, ["started", "header", "chunk", "end finished"]);
-  assert.deepEqual(told.chunks, [[3, 0, 0, 0, 0, 0, 0]]);
+  assert.deepEqual(told.chunks, [[0, 0, 3, 0, 0, 0, 0, 0, 0]]);
   assert.equal(told.end?.digest, "d");
 });
 

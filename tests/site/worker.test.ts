@@ -5,6 +5,7 @@ import type { Interpreter } from "../../site/src/worker/boot.ts";
 import { openDevice } from "../../site/src/worker/device.ts";
 import { execute, explain } from "../../site/src/worker/run.ts";
 import { type Port, serve } from "../../site/src/worker/serve.ts";
+import { encode } from "./recording.ts";
 
 Object.assign(globalThis, { __TRACEPANE_RELEASE__: "release" });
 
@@ -71,11 +72,7 @@ function served(program: Program = () => undefined): FakePort {
   return port;
 }
 
-const chunk = (events: number) => {
-  const bytes = new Uint8Array(4 + events);
-  new DataView(bytes.buffer).setUint32(0, events, true);
-  return bytes;
-};
+const chunk = (events: number) => encode({ event_kind: Array<number>(events).fill(2) });
 
 test("a worker answers load, boot and run in their order", async () => {
   const port = served((write) => write(3, { status: "finished", steps: 0 }));

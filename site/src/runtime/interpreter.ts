@@ -115,5 +115,8 @@ export class Interpreter {
   }
 }
 
-/** The first column of a chunk holds one byte for each event, and begins with its length. */
-const countSteps = (chunk: ArrayBuffer): number => (chunk.byteLength < 4 ? 0 : new DataView(chunk).getUint32(0, true));
+/** The first table of a chunk is that of the events, number 0, if there are any; before its rows stands how many. */
+function countSteps(chunk: ArrayBuffer): number {
+  const view = new DataView(chunk);
+  return view.byteLength < 6 || view.getUint8(0) !== 0 ? 0 : view.getUint32(2, true);
+}

@@ -175,7 +175,8 @@ export class Objects {
     }
     const one = this.slots(left);
     const other = this.slots(right);
-    return one.length === other.length && one.every((value, index) => value === other[index]);
+    if (one.length !== other.length || (this.shape(left) & ATTRIBUTES && one[0] !== other[0])) return false;
+    return one.every((ref, index) => this.strings.same(ref, other[index] as number));
   }
 
   /** The refs that a version holds, attributes included. */

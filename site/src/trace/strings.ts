@@ -58,6 +58,13 @@ export class Strings {
     return length >= text.length && length <= 3 * text.length && this.text(id) === text;
   }
 
+  /** Whether two refs are the same value: the table may have an atom more than once. */
+  same(one: number, other: number): boolean {
+    if (one === other) return true;
+    if (one <= 0 || other <= 0 || Math.max(one, other) > this.length) return false;
+    return this.shares.length(one - 1) === this.shares.length(other - 1) && this.text(one - 1) === this.text(other - 1);
+  }
+
   atom(ref: number): AtomForm {
     return atomForm(this.text(ref - 1));
   }

@@ -49,7 +49,7 @@ export class Variables {
       const ref = this.value(place, now);
       if (ref === 0) return [];
       const name = this.tables.strings.text(place.slots.name(place.slot));
-      const changed = this.value(place, before) !== ref || changes.reaches(ref);
+      const changed = !this.tables.strings.same(this.value(place, before), ref) || changes.reaches(ref);
       return [{ scope: place.scope, name, ref, changed, hidden: isHidden(name) }];
     });
   }

@@ -51,9 +51,9 @@ function rescue(interpreter: Interpreter): void {
 
 const parse = <T>(bytes: Uint8Array): T => JSON.parse(new TextDecoder().decode(bytes)) as T;
 
-/** The first column of a chunk holds one byte for each event, and begins with its length. */
+/** The first table of a chunk is that of the events, number 0, if there are any; before its rows stands how many. */
 const countSteps = (chunk: Uint8Array): number =>
-  chunk.length < 4 ? 0 : new DataView(chunk.buffer, chunk.byteOffset).getUint32(0, true);
+  chunk.length < 6 || chunk[0] !== 0 ? 0 : new DataView(chunk.buffer, chunk.byteOffset).getUint32(2, true);
 
 /** The end of an interpreter that died: `os._exit` says so with a status, all else is a crash. */
 export function explain(error: unknown, steps: number, lastWords: readonly string[]): TraceEnd {

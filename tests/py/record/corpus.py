@@ -1539,6 +1539,35 @@ def g(d, k):
     d.clear()
     d[k] = k
 g({}, K(3))
+=== changed_back
+shown = 1000
+kept = [1000, 2.5]
+flag = {1000}
+def busy(rounds):
+    global shown
+    for n in range(rounds):
+        shown = n + 2000
+        kept[0] = shown
+        kept[1] = n / 7
+        flag.add(shown)
+        flag.discard(shown)
+    shown = len(kept) * 500
+    kept[0] = shown
+    kept[1] = shown / 400
+def work():
+    own = 1000
+    kept[0] = own
+    busy(9)
+    own = kept[0]
+    def other():
+        nonlocal own
+        for own in range(4000, 4009): pass
+        own = 500 * len(kept)
+    other()
+    return own, shown
+work()
+busy(9)
+work()
 === visited
 def f():
     seen = set()

@@ -12,6 +12,7 @@ from typing import Any
 
 import replay
 from corpus import PROGRAMS
+from recording import record_all
 
 from tracepane.record import job as jobs
 from tracepane.record.format.layout import GLOBAL
@@ -25,6 +26,7 @@ NAMES = (
     "generator_close_and_throw async_generators exceptions exceptions_again closures closure_unbound comprehensions "
     "self_containing id_reuse finalizers methods strings output template_strings bubble linked"
 ).split()
+FORGOTTEN = "forgotten"  # recorded by a recorder that forgets atoms at once: they come again under other refs
 MOST = 8  # frames and objects whose histories are told
 FILES = """
 import os
@@ -210,12 +212,14 @@ def programs() -> dict[str, str]:
         "cuts": CUTS,
         "restored": RESTORED,
         "growth": GROWTH,
+        FORGOTTEN: PROGRAMS["changed_back"],
     }
 
 
 def recorded(name: str) -> Trace:
     """A program's trace, recorded now, without what differs from machine to machine."""
-    trace = record(job(name, programs()[name]))
+    document = job(name, programs()[name])
+    trace = record_all([("forgetful", document)])[0] if name == FORGOTTEN else record(document)
     trace.header["runtime"] = {"implementation": "cpython", "version": "3.14", "platform": "gold"}
     trace.end.pop("wall", None)
     return trace

@@ -59,7 +59,7 @@ class Oracle:
     def let_go(self) -> None:
         """It keeps everything."""
 
-    def forsake(self, among: set[int] | None) -> set[int]:  # noqa: ARG002
+    def forsake(self, among: set[int] | None, *, counted: bool = True) -> set[int]:  # noqa: ARG002
         """It keeps everything."""
         return set()
 

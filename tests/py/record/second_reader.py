@@ -174,6 +174,7 @@ class Reader:
         """Read a file."""
         self.header, self.columns, self.end = read(data)
         self.strings = [text.decode() for text in strings(self.columns)]
+        self.firsts = {text: number for number, text in reversed([*enumerate(self.strings, 1)])}
         self.slot_starts = starts(self.columns["version_count"])
         self.byte_starts = starts(self.columns["file_count"])
         # As of the event at hand: refs of variables by owner, and of each object its version, slots and whole content.
@@ -234,7 +235,11 @@ class Reader:
             slots = [*old[:start], *added, *old[start + removed :]]
         self.versions[number], self.slots[number] = value, slots
         kinds = (self.columns[name][value] for name in ("version_shape", "version_type", "version_length"))
-        self.contents[number] = (*kinds, *slots)
+        self.contents[number] = (*kinds, *map(self.canonical, slots))
+
+    def canonical(self, ref: int) -> int:
+        """The first ref of the same value: the string table may have an atom more than once."""
+        return self.firsts[self.strings[ref - 1]] if 0 < ref <= len(self.strings) else ref
 
     def changes(self, step: int, frame: int) -> dict[str, Any]:
         """What changed since the frame's last event; at its first one, since the event before."""
@@ -244,7 +249,7 @@ class Reader:
         for key in ((LOCAL, frame), (FREE, frame), (GLOBAL, self.columns["frame_globals"][frame])):
             for name, bound in self.scopes[key].items():
                 ref, before = held(bound, self.contents), held(scopes.get(key, {}).get(name, 0), contents)
-                if name in new or (ref == before and not self.reaches(ref, contents)):
+                if name in new or (self.canonical(ref) == self.canonical(before) and not self.reaches(ref, contents)):
                     continue
                 if ref:
                     new[name] = self.value(ref)

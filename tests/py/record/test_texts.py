@@ -95,6 +95,17 @@ def test_texts_that_are_alike_at_both_ends_are_told_apart() -> None:
     assert len(trace.strings) == 300
 
 
+def test_ints_of_any_length_come_back() -> None:
+    """Also those whose lengths are about what a byte holds."""
+    for numbers in ([1, -22], [10**253], [10**254, 3], [10**255], [7, 10**299]):
+        chunks: list[bytes] = []
+        writer = TraceWriter(chunks.append)
+        for number in numbers:
+            writer.integer(number)
+        writer.flush()
+        assert Trace.from_chunks(HEADER, chunks, {}).strings == [f"i{number}" for number in numbers]
+
+
 def test_long_texts_are_not_kept() -> None:
     """Of a text that grew, what the writer holds is about what it wrote."""
     writer, text = TraceWriter(lambda _: None), LINE * 200

@@ -21,8 +21,7 @@ from typing import Any, BinaryIO
 from tracepane.record import job as jobs
 from tracepane.record.compiled import FLAGS, compiled
 from tracepane.record.format.container import CHUNK, END, HEADER, RECORD, read_json
-from tracepane.record.format.layout import EVENTS
-from tracepane.record.format.outgoing import HEAD
+from tracepane.record.format.outgoing import count_events
 from tracepane.record.trace import Trace
 
 _GRACE = 3.0  # seconds that the child has, after its own limit, to end by itself: start and last flush
@@ -228,8 +227,7 @@ class _Child:
             self.header = read_json(body, "header")
         elif kind == CHUNK:
             self.chunks.append(body)
-            table, _, rows = HEAD.unpack_from(body)
-            self.steps += rows if table == EVENTS else 0  # they come first
+            self.steps += count_events(body)
             if on_progress:
                 on_progress(self.steps)
         elif kind == END:

@@ -139,7 +139,7 @@ def finish(main: ModuleType, own: Iterable[ModuleType], collector: Collector) ->
         collector.let_go()
     for module in modules:
         _clear(vars(module), collector)
-    collector.collect()
+    collector.collect(counted=False)
     _flush()
 
 

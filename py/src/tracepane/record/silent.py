@@ -46,7 +46,7 @@ class Silent:
     def let_go(self) -> None:
         """Nothing is held."""
 
-    def forsake(self, among: set[int] | None) -> set[int]:
+    def forsake(self, among: set[int] | None, *, counted: bool = True) -> set[int]:
         """Nothing is held."""
         return set()
 

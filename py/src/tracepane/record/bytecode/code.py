@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
 import opcode
 import types
 from collections.abc import Sequence
 from typing import Any
 
-from tracepane.record.bytecode.instructions import Bytecode, table
+from tracepane.record.bytecode.instructions import (
+    CO_ASYNC_GENERATOR,
+    CO_COROUTINE,
+    CO_GENERATOR,
+    CO_OPTIMIZED,
+    Bytecode,
+    table,
+)
 from tracepane.record.bytecode.lines import Stretch
 from tracepane.record.bytecode.stretches import Stretches
 from tracepane.record.format import layout
@@ -60,10 +66,10 @@ class Code:
         self.kind = _kind(code)
         self.cells = frozenset(code.co_cellvars)
         names = dict.fromkeys((*code.co_varnames, *code.co_cellvars))
-        self.locals = tuple(name for name in names if shown(name)) if code.co_flags & inspect.CO_OPTIMIZED else ()
+        self.locals = tuple(name for name in names if shown(name)) if code.co_flags & CO_OPTIMIZED else ()
         self.plain = frozenset(self.locals) - self.cells
         # A class body's own namespace hides its free variables from view.
-        self.free = tuple(name for name in code.co_freevars if shown(name) and code.co_flags & inspect.CO_OPTIMIZED)
+        self.free = tuple(name for name in code.co_freevars if shown(name) and code.co_flags & CO_OPTIMIZED)
         bytecode = Bytecode(code)
         self.stretches = Stretches(code, bytecode)
         self.stretches.prepare()
@@ -99,13 +105,13 @@ def shown(name: str) -> bool:
 
 def _kind(code: types.CodeType) -> int:
     flags = code.co_flags
-    if not flags & inspect.CO_OPTIMIZED:
+    if not flags & CO_OPTIMIZED:
         return layout.MODULE_CODE if code.co_name == "<module>" else layout.CLASS_CODE
-    if flags & inspect.CO_ASYNC_GENERATOR:
+    if flags & CO_ASYNC_GENERATOR:
         return layout.ASYNC_GENERATOR_CODE
-    if flags & inspect.CO_COROUTINE:
+    if flags & CO_COROUTINE:
         return layout.COROUTINE_CODE
-    return layout.GENERATOR_CODE if flags & inspect.CO_GENERATOR else layout.FUNCTION_CODE
+    return layout.GENERATOR_CODE if flags & CO_GENERATOR else layout.FUNCTION_CODE
 
 
 def _global_names(bytecode: Bytecode) -> list[str]:

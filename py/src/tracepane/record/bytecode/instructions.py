@@ -11,6 +11,9 @@ from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
+# Flags of codes, as in `inspect`, which takes long to import.
+CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS = 1, 4, 8
+CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR = 0x20, 0x80, 0x200
 EXTENDED_ARG = opcode.EXTENDED_ARG
 _CACHES: Any = opcode._inline_cache_entries  # type: ignore[attr-defined]
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import opcode
 import types
-from inspect import CO_OPTIMIZED, CO_VARARGS, CO_VARKEYWORDS
 
-from tracepane.record.bytecode.instructions import BACK, JUMPS, STEPS, Bytecode, table
+from tracepane.record.bytecode.instructions import (
+    BACK,
+    CO_OPTIMIZED,
+    CO_VARARGS,
+    CO_VARKEYWORDS,
+    JUMPS,
+    STEPS,
+    Bytecode,
+    table,
+)
 from tracepane.record.bytecode.lines import (
     ALWAYS,
     CELLS,
@@ -81,7 +89,10 @@ class Stretches:
     def prepare(self) -> None:
         """Work out those that begin with a line, or where a loop goes on."""
         code = self._bytecode
-        begins = [span.start for span in dict.fromkeys(code.spans())]
+        begins, place = [], 0
+        while place < len(code.raw):
+            begins.append(place)
+            place = code.span(place).stop
         for place in begins + [code.target(each) for each in code.places(BACK)]:
             if code.span(place).line:
                 self.at(place)

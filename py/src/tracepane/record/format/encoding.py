@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import struct
 import sys
 from array import array
@@ -15,7 +14,9 @@ globals()["__builtins__"] = BUILTINS
 
 _SWAP = sys.byteorder == "big"
 _ONLY_INTS = frozenset((int,))
-_add, _str_encode, _struct_pack, _struct_error = operator.add, str.encode, struct.pack, struct.error
+_FEW = 64
+_ONE_MORE = bytes((*range(1, 256), 0))  # each byte one more
+_str_encode, _struct_pack, _struct_error = str.encode, struct.pack, struct.error
 
 Narrow = tuple[int, bytes]
 """Numbers in as few bytes each as the largest needs: 1 or 2 without a sign, else 4 with one."""
@@ -31,17 +32,38 @@ def raw(column: Any) -> bytes:
 
 def narrow(numbers: list[int]) -> Narrow:
     """The smallest form of 32-bit integers. Most columns have small ones only, of which bytes are made fastest."""
-    try:
-        return 1, bytes(numbers)
-    except ValueError:
-        pass
-    try:
-        return 2, _struct_pack(f"<{len(numbers)}H", *numbers)
-    except _struct_error:
-        return 4, _struct_pack(f"<{len(numbers)}i", *numbers)
+    # Of a few numbers the largest is looked at: to try and fail costs more.
+    most = max(numbers) if len(numbers) < _FEW else 0
+    if most < 0x100:
+        try:
+            return 1, bytes(numbers)
+        except ValueError:
+            pass
+    if most < 0x10000:
+        try:
+            return 2, _struct_pack(f"<{len(numbers)}H", *numbers)
+        except _struct_error:
+            pass
+    return 4, _struct_pack(f"<{len(numbers)}i", *numbers)
 
 
-def widen(width: int, data: bytes, to: int) -> bytes:
+def narrow_columns(fields: list[int], count: int) -> list[Narrow]:
+    """The columns of a table of so many, whose rows come field after field."""
+    return [narrow(fields[place::count]) for place in range(count)]
+
+
+def join_rows(columns: Sequence[Narrow]) -> Narrow:
+    """The rows of a table, whose columns these are, in the width of the widest."""
+    count, width = len(columns), max(width for width, _ in columns)
+    own, data = columns[0]
+    rows = bytearray(len(data) // own * count * width)
+    for place, (own, data) in enumerate(columns):
+        for byte in range(own):
+            rows[place * width + byte :: count * width] = data[byte::own]
+    return width, bytes(rows)
+
+
+def widen(width: int, data: bytes, to: int = 4) -> bytes:
     """The same numbers in `to` bytes each; none is negative unless they are as wide already."""
     if width == to:
         return data
@@ -51,7 +73,7 @@ def widen(width: int, data: bytes, to: int) -> bytes:
     return bytes(wide)
 
 
-def pick(width: int, data: bytes, place: int, count: int) -> bytes | bytearray:
+def pick(width: int, data: bytes, place: int, count: int) -> bytearray:
     """Of rows of `count` numbers the column at a place, in four bytes each."""
     wide, step = bytearray(len(data) // (width * count) * 4), width * count
     for byte in range(width):
@@ -59,22 +81,25 @@ def pick(width: int, data: bytes, place: int, count: int) -> bytes | bytearray:
     return wide
 
 
-def encode(texts: Sequence[Any]) -> tuple[bytes, list[int]]:
+def encode(texts: Sequence[Any]) -> tuple[bytes, Narrow]:
     """The bytes of texts (see TraceWriter.texts), all at once where they are ASCII, and the length of each."""
     if _ONLY_INTS.issuperset(map(type, texts)):
-        digits = list(map(str, texts))
-        return ("i" + "i".join(digits)).encode("ascii"), [length + 1 for length in map(len, digits)]
-    pieces: list[str] = []  # a mark and the rest of each: a long text is copied but once
-    for text in texts:
-        kind = type(text)
-        pieces += ("s", text) if kind is str else ("i", str(text)) if kind is int else ("", text[0])
+        return _encode_ints(texts)
+    pieces = ["s" + text if type(text) is str else f"i{text}" if type(text) is int else text[0] for text in texts]
     joined = "".join(pieces)
     if joined.isascii():
-        data, lengths = joined.encode("ascii"), list(map(len, pieces))
-    else:
-        parts = list(map(encoded, pieces))
-        data, lengths = b"".join(parts), list(map(len, parts))
-    return data, list(map(_add, lengths[::2], lengths[1::2]))
+        return joined.encode("ascii"), narrow(list(map(len, pieces)))
+    parts = list(map(encoded, pieces))
+    return b"".join(parts), narrow(list(map(len, parts)))
+
+
+def _encode_ints(texts: Sequence[Any]) -> tuple[bytes, Narrow]:
+    digits = list(map(str, texts))
+    data, lengths = ("i" + "i".join(digits)).encode("ascii"), list(map(len, digits))
+    width, short = narrow(lengths)
+    if width > 1 or 0xFF in short:
+        return data, narrow([length + 1 for length in lengths])
+    return data, (1, short.translate(_ONE_MORE))
 
 
 def encoded(text: str) -> bytes:

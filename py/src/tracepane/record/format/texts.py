@@ -59,58 +59,53 @@ class LongTexts:
         self._near: dict[str, tuple[LongText, str]] = {}  # the last of each start, with the text
         self._last: tuple[LongText, str] | None = None
 
-    def meet(self, text: str, ref: int) -> LongText:
-        """What is known of a text; it is `ref` that it gets when it is new."""
-        key, start = (len(text), text[-_END:]), text[:_END]
-        near, first = self._near.get(start), self._first.get(key)
-        if first is not None:
-            known = near[0] if near is not None and near[1] == text else self._find(first, key, text)
-            if known is not None:
-                return known
-        other = near or self._last
-        added = _told(text, ref, *other) if other is not None else LongText(ref, text, len(text), None, 0)
-        if near is not None and near is not self._last:
-            del self._near[start]  # it comes to the end
-        self._last = self._near[start] = (added, text)
-        if len(self._near) > _STARTS:
-            del self._near[next(iter(self._near))]
+    def get(self, text: str) -> LongText | None:
+        """What is known of a text, None if it is new."""
+        key = len(text), text[-_END:]
+        first = self._first.get(key)
         if first is None:
-            self._first[key] = added
-        else:
-            self._add(key, text, added)
-        return added
-
-    def _find(self, first: LongText, key: tuple[int, str], text: str) -> LongText | None:
+            return None
+        near = self._near.get(text[:_END])
+        if near is not None and near[1] == text:
+            return near[0]
         alike = self._alike.get(key, [])
         more = self._rest.get(_hash(text), []) if len(alike) == _MOST else []
         return next((known for known in (first, *alike, *more) if known.holds(text)), None)
 
-    def _add(self, key: tuple[int, str], text: str, added: LongText) -> None:
-        alike = self._alike.setdefault(key, [])
-        if len(alike) < _MOST:
-            alike.append(added)
-        else:
-            self._rest.setdefault(_hash(text), []).append(added)
-
-
-def _told(text: str, ref: int, other: LongText, old: str) -> LongText:
-    """A text, told by another one where that is at least half of it and not told by too many others itself."""
-    length = len(text)
-    if text.startswith(old):
-        kept, tail = other.length, 0
-    elif text.endswith(old):
-        kept, tail = 0, other.length
-    else:
-        kept, tail = overlap(old, text)
-    if 2 * (kept + tail) < length or other.links == MOST_LINKS:
+    def tell(self, text: str, ref: int) -> LongText:
+        """A new text, told by another one where that is at least half of it and not told by too many itself."""
+        length, near = len(text), self._near.get(text[:_END]) or self._last
+        if near is not None:
+            other, old = near
+            if text.startswith(old):
+                kept, tail = other.length, 0
+            elif text.endswith(old):
+                kept, tail = 0, other.length
+            else:
+                kept, tail = overlap(old, text)
+            if 2 * (kept + tail) >= length and other.links < MOST_LINKS:
+                return LongText(ref, text[kept : length - tail], length, other, kept)
         return LongText(ref, text, length, None, 0)
-    return LongText(ref, text[kept : length - tail], length, other, kept)
+
+    def add(self, told: LongText, text: str) -> None:
+        """Know a text from now on, which is in the string table."""
+        key, start = (len(text), text[-_END:]), text[:_END]
+        if start in self._near and self._near[start] is not self._last:
+            del self._near[start]  # it comes to the end
+        self._last = self._near[start] = (told, text)
+        if len(self._near) > _STARTS:
+            del self._near[next(iter(self._near))]
+        if self._first.setdefault(key, told) is not told:
+            alike = self._alike.setdefault(key, [])
+            if len(alike) == _MOST:
+                alike = self._rest.setdefault(_hash(text), [])
+            alike.append(told)
 
 
 def bytes_shared(text: str, told: LongText) -> tuple[int, int]:
-    """How many bytes a text, which is told by another one, has of that one's start and of its end."""
+    """How many bytes a text has of another one's start and of its end."""
     kept, tail = told.kept, told.length - told.kept - len(told.own)
-    if text.isascii():
+    if told.other is None or text.isascii():
         return kept, tail
     start, end = _size(told.other, text[:kept]), _size(told.other, text[told.length - tail :])
     told.size = start + len(encoded(told.own)) + end

@@ -62,10 +62,9 @@ class TraceWriter:
         self._defined: list[int] = []
         self._changed: list[int] = []
         self._shares: list[int] = []
-        self._lengths: list[int] = []
         self._tables = (
             (FRAMES, self.begun), (CODES, self._defined), (VERSIONS, self.records), (SLOTS, self.slots),
-            (FILES, self._changed), (SHARES, self._shares), (STRINGS, self._lengths),
+            (FILES, self._changed), (SHARES, self._shares),
         )  # fmt: skip
         # The strings that wait: ints and strs stand for their atoms' texts, any other text is in a tuple.
         self.texts: list[int | str | tuple[str]] = []
@@ -154,20 +153,21 @@ class TraceWriter:
         return ref
 
     def _long_word(self, value: str) -> int:
+        known = self._long.get(value)
+        if known is not None:
+            return known.ref
         ref = self.count + 1
-        text = self._long.meet(value, ref)
-        if text.ref != ref:
-            return text.ref
-        self.count, other = ref, text.other
-        if other is None:
+        told = self._long.tell(value, ref)
+        kept, tail = bytes_shared(value, told)
+        self.count = ref
+        if told.other is None:
             self.texts.append(value)
-            self._characters += len(value)
         else:
-            kept, tail = bytes_shared(value, text)
-            self._shares += (ref - 1, other.ref - 1, kept + 1, tail)  # the mark of a str is shared as well
+            self._shares += (ref - 1, told.other.ref - 1, kept + 1, tail)  # the mark of a str is shared as well
             self._other += kept + 1 + tail
-            self.texts.append((text.own,))
-            self._characters += len(text.own)
+            self.texts.append((told.own,))
+        self._characters += len(told.own)
+        self._long.add(told, value)
         if self._characters > _PIECE:
             self._encode()
         return ref
@@ -199,7 +199,7 @@ class TraceWriter:
         prefix, suffix, content = splice
         self._changed.extend((self.string(path), change, size, prefix, suffix, len(content)))
         if content:
-            self._outgoing.add_bytes(FILE_BYTES, content)
+            self._outgoing.put(FILE_BYTES, (1, content))
         self._other += 21 + len(content)
         self._files += 1
         return self._files - 1
@@ -289,13 +289,13 @@ class TraceWriter:
         if not texts:
             return
         data, lengths = encode(texts)
+        self._other += 4 * len(texts) + len(data)
         texts.clear()
         self._characters = 0
-        self._other += 4 * len(lengths) + len(data)
         self.waiting += len(data)
-        self._lengths += lengths
+        self._outgoing.put(STRINGS, lengths)
         if data:
-            self._outgoing.add_bytes(STRING_BYTES, data)
+            self._outgoing.put(STRING_BYTES, (1, data))
 
     def digest(self, end: dict[str, Any]) -> str:
         """The digest of the trace, once everything was flushed. `end`: the end's document."""

@@ -36,6 +36,7 @@ _SWEEP_LEAST = 4_000
 _LONG = 1_000  # characters, bytes or bits from which an atom is remembered by its address
 _REMEMBERED = 64
 MOST = 10**300  # ints beyond are remembered by their addresses
+_COMMON = (list, dict, tuple)  # known before the program runs
 FEW = MOST.bit_length()  # ints of fewer bits are not beyond
 
 
@@ -90,6 +91,8 @@ class Heap:
         self._sweep_at = _SWEEP_LEAST
         self._baseline = _entry_count()
         self._died: Callable[[Any], None] = self.dead.append
+        for kind in _COMMON:
+            self.kind(kind)
 
     def disturb(self) -> None:
         """Anything may have changed."""

@@ -15,26 +15,44 @@ from typing import Any
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.heap import Heap
+from tracepane.record.values.atoms import TEXTS
 
 globals()["__builtins__"] = BUILTINS
 
 _objects, _referents, _refcount = gc.get_objects, gc.get_referents, sys.getrefcount
 _BASE = next(map(_refcount, [[]]))  # what it says of an object that only a list holds
 _PART = 50_000  # objects asked at once
+_PLAIN = frozenset(map(id, (list, dict, tuple))) | TEXTS.keys()  # by address: see atoms.TEXTS
+_FEW = 1_000
 
 
 @hidden
-def forsake(heap: Heap, among: set[int] | None = None) -> set[int]:
+def forsake(heap: Heap, among: set[int] | None = None, *, counted: bool = True) -> set[int]:
     """Let go of the held objects that only garbage reaches, if their addresses are `among` these; the addresses.
 
-    Those that nothing at all reaches go first, and are not told of: most often that leaves none to look for.
+    Those that nothing at all reaches go first, and are not told of: most often that leaves none to look for. Where
+    garbage is not `counted` those stay from which nothing is reached whose death could be noticed.
     """
     heap.shed()
+    if not counted and _is_idle([entry.held for entry in heap.held.values()]):
+        return set()
     addresses = find(heap.held.values())
     if among is not None:
         addresses &= among
     heap.release([entry for entry in heap.held.values() if id(entry.held) in addresses])
     return addresses
+
+
+@hidden
+def _is_idle(objects: list[Any]) -> bool:
+    """Whether plain containers and atoms are all that can be reached from some objects, and soon."""
+    seen = set(map(id, objects))
+    while objects:
+        if len(seen) > _FEW or not _PLAIN.issuperset(map(id, map(type, objects))):
+            return False
+        objects = list({id(each): each for each in _referents(*objects) if id(each) not in seen}.values())
+        seen.update(map(id, objects))
+    return True
 
 
 @hidden

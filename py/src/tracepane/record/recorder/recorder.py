@@ -62,9 +62,11 @@ class Recorder(Recording):
         tracing = code.co_filename in self.traced and _gettrace() is self.trace
         if tracing:
             _settrace(None)  # or every function of ours would be looked at
-        self._adopt(code)
-        if tracing:
-            _settrace(self.trace)
+        try:
+            self._adopt(code)
+        finally:
+            if tracing:
+                _settrace(self.trace)
 
     def _adopt(self, code: types.CodeType) -> None:
         file = code.co_filename
@@ -76,7 +78,7 @@ class Recorder(Recording):
                 self.heap.mask |= TOUCH | NAMES
             if not _LAZY.isdisjoint(names):
                 self.heap.mask |= WITH_MAPS
-            if any("weak" in name.lower() or name == "finalize" for name in names):
+            if "finalize" in names or "weak" in " ".join(names).lower():
                 self.heap.beware()
             if file in self.traced:
                 name, ranges = self.traced[file]
@@ -136,6 +138,12 @@ class Recorder(Recording):
         except KeyError:
             known = self._first_sight(frame, code)
         if known is None:
+            # Whoever called it may find anything changed. Libraries call so often that this takes no call of ours.
+            heap, stack = self.heap, self.stack
+            heap.foreign = heap.outside = True
+            heap.calm = -1
+            if self.spies.spy is None and (not stack or stack[-1].busy):
+                return None
             return self._leave(frame, event, arg)
         if self.lost:
             self._recover(frame)
@@ -148,9 +156,8 @@ class Recorder(Recording):
         return local
 
     def _leave(self, frame: types.FrameType, event: str, arg: Any) -> Any:
-        """A call of code that is not traced: whoever called it may find anything changed."""
-        heap, stack = self.heap, self.stack
-        heap.disturb()
+        """A call of code that is not traced, the first one of a traced line, or one that a spy is told of."""
+        stack = self.stack
         if stack and not stack[-1].busy:
             stack[-1].busy = True
             if not stack[-1].tight:

@@ -120,11 +120,11 @@ class Recording:
             doomed = self.heap.doomed()
 
     @hidden
-    def forsake(self, among: set[int] | None) -> set[int]:
+    def forsake(self, among: set[int] | None, *, counted: bool = True) -> set[int]:
         """Before garbage is collected: let go of what only garbage and the recorder hold; see orphans.forsake."""
         if among is None:
             self._known = len(self.heap.numbers)
-        return orphans.forsake(self.heap, among)
+        return orphans.forsake(self.heap, among, counted=counted)
 
     @hidden
     def collected(self) -> None:

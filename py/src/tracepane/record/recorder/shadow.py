@@ -208,10 +208,8 @@ class Entries(AtomDict):
     __slots__ = ("atoms", "deaths")
 
     def __init__(self, keys: list[Any], items: list[Any], length: int, deaths: int) -> None:
-        # Not by way of AtomDict's: every instance that is met comes by here.
-        self.keys, self.items, self.length, self.deaths = keys, list(map(id, items)), length, deaths
-        self.atoms = [item if id(type(item)) in TEXTS else None for item in items]
-        self.places = None
+        super().__init__(keys, list(map(id, items)), length)
+        self.atoms, self.deaths = _atoms(items), deaths
 
     def same(self, value: Any, deaths: Deaths) -> bool:
         """The same addresses in the same order, and nobody died there."""
@@ -326,8 +324,12 @@ def _agreement(old: list[Any], new: list[Any], differ: Callable[[Any, Any], bool
     """How many items two lists share at their beginnings, and at their ends beyond that."""
     shorter = min(len(old), len(new))
     start = next(compress(count(), map(differ, old, new)), shorter)
+    rest = shorter - start
+    # Most often something came, or went, in one place; addresses are soon compared.
+    if differ is _ne and rest and old[len(old) - rest :] == new[len(new) - rest :]:
+        return start, rest
     stop = next(compress(count(), map(differ, reversed(old), reversed(new))), shorter)
-    return start, min(stop, shorter - start)
+    return start, min(stop, rest)
 
 
 def of_items(value: Any, deaths: int) -> Shadow:

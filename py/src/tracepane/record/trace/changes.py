@@ -14,6 +14,7 @@ class Changes:
     def __init__(self, values: Values, state: State, since: int, most: int = 1 << 30) -> None:
         """`most` objects are looked at to find whether a variable reaches one that changed."""
         self.values, self.state, self.since, self.most = values, state, since, most
+        self._same = values.trace.same
         self._objects = _Differing(state.past, since)
         self._untouched: set[int] = set()
 
@@ -23,11 +24,14 @@ class Changes:
         if ref < 0 and self.values.shape(-ref) == CELL:
             then = state.past.slots(-ref, self.since) if bound <= self.since else []
             now = state.slots[-ref]
-            return then[:1] != now[:1] or self._reaches(now[0] if now else 0)
+            held = now[0] if now else 0
+            return not self._same(then[0] if then else 0, held) or self._reaches(held)
         if bound <= self.since:
             return self._reaches(ref)
-        then_ref = state.past.ref(state.namespace(frame), name, self.since) if space == GLOBAL else None
-        return then_ref != ref or self._reaches(ref)
+        if space != GLOBAL:
+            return True
+        then_ref = state.past.ref(state.namespace(frame), name, self.since)
+        return not self._same(then_ref, ref) or self._reaches(ref)
 
     def _reaches(self, ref: int) -> bool:
         return self._objects.any and self.values.reaches(ref, self._objects, self._untouched, self.most)

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from tracepane.record.format.layout import KINDS
+from tracepane.record.format.layout import EXTENDED, KINDS
 from tracepane.record.trace.columns import Columns
 from tracepane.record.trace.sound import check
 
@@ -68,6 +68,18 @@ class Events:
     def file(self, frame: int) -> str:
         """The name of the source that a frame's code comes from."""
         return str(self.strings[self.columns["code_file"][self.columns["frame_code"][frame]]])
+
+    def same(self, one: int, other: int) -> bool:
+        """Whether two refs are the same value: an atom may be in the string table more than once."""
+        return one == other or (one > 0 and other > 0 and self.strings[one - 1] == self.strings[other - 1])
+
+    def same_version(self, one: Sequence[int], other: Sequence[int], shape: int) -> bool:
+        """Whether two versions of a shape have the same slots; of names and counts each has one number."""
+        if one == other:
+            return True
+        if len(one) != len(other) or (shape & EXTENDED and one[0] != other[0]):
+            return False
+        return all(map(self.same, one, other))
 
 
 def _starts(counts: Iterable[int]) -> Sequence[int]:

@@ -66,4 +66,5 @@ class Difference:
         alike = all(
             columns[name][old] == columns[name][new] for name in ("version_shape", "version_type", "version_length")
         )
-        return alike and self._histories.slots(old) == self._histories.slots(new)
+        old_slots, new_slots = self._histories.slots(old), self._histories.slots(new)
+        return alike and self._histories.trace.same_version(old_slots, new_slots, columns["version_shape"][new])

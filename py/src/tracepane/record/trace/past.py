@@ -57,7 +57,8 @@ class Past:
         for name in ("version_shape", "version_type", "version_length"):
             if columns[name][versions[then]] != columns[name][versions[now]]:
                 return True
-        return self._slots(versions[: then + 1]) != self._slots(versions)
+        shape = columns["version_shape"][versions[now]]
+        return not self.trace.same_version(self._slots(versions[: then + 1]), self._slots(versions), shape)
 
     def _slots(self, versions: array[int]) -> list[int]:
         """Of the last of an object's versions: from the newest that is whole, through the splices after it."""

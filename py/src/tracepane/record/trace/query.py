@@ -87,7 +87,7 @@ class Queries:
             value = values.variable(ref)
             if value is not None:
                 shown = values.held(ref)
-                touched = Values(self.trace, old).held(self._ref(rows, then)) != shown
+                touched = not self.trace.same(Values(self.trace, old).held(self._ref(rows, then)), shown)
                 touched = touched or values.reaches(shown, changes, untouched, _REACH)
                 found.append(Variable(scope, name, value, touched))
         return found

@@ -38,8 +38,11 @@ class Holder(Protocol):
     def let_go(self) -> None:
         """Let go of what nothing else holds any more."""
 
-    def forsake(self, among: set[int] | None) -> set[int]:
-        """Let go of what otherwise only garbage holds, if its address is among those given; the addresses."""
+    def forsake(self, among: set[int] | None, *, counted: bool = True) -> set[int]:
+        """Let go of what otherwise only garbage holds, if its address is among those given; the addresses.
+
+        Not of all of it where nobody counts what the collector finds.
+        """
 
     def collected(self) -> None:
         """Forget what has died."""
@@ -55,13 +58,13 @@ class Collector:
         self.let_go = holder.let_go
         self.watches = holder.watches
 
-    def collect(self, generation: int = 2) -> int:
-        """As `gc.collect`.
+    def collect(self, generation: int = 2, *, counted: bool = True) -> int:
+        """As `gc.collect`; if nobody wants its result, it need not be `counted` exactly.
 
         Finalizers are recorded like other code, so the recorder may have taken hold again of what it had let go of, and
         the collector have left it: that needs another turn.
         """
-        gone = self._holder.forsake(None)
+        gone = self._holder.forsake(None, counted=counted)
         count = _collect(generation)
         if gone and self._holder.forsake(gone):
             count += _collect(generation)
