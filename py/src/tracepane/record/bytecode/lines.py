@@ -11,8 +11,9 @@ off here: stores and in-place operators; and, where the program has such things,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from tracepane.record.bytecode.sole import sole
 from tracepane.record.bytecode.touch import ATTRIBUTE, ITEM, Constant, Place, Sum, Symbol, Touch, last_load, roots
 from tracepane.record.own import BUILTINS
 
@@ -22,22 +23,9 @@ NEVER, WITH_LAZY, WITH_MISSING, ALWAYS, IN_PLACE, TOUCH, WITH_MAPS, CELLS, NAMES
 """When objects may change: not at all; where lazy iterators, or defaultdicts, exist; in any case; those that the names
 in `in_place` are bound to; those at `touch`; where the program makes lazy iterators; the variables in `cells`;
 the dict of a module or class."""
-ELSE, BINDS, STORES = 0, 1, 2
+ELSE, BINDS, STORES, CALLS = 0, 1, 2, 3
 """How much a stretch of code does; see Stretch."""
 WEAK = WITH_LAZY | WITH_MISSING | WITH_MAPS
-
-
-class Sole(NamedTuple):
-    """All that is stored into objects: into the local variable `root`'s an attribute of a `name`, or one item.
-
-    The key is a constant or the `variable`'s value. `paired`: an operator changed what is stored, if it is no atom.
-    """
-
-    root: str
-    name: str
-    constant: Constant | None
-    variable: str
-    paired: bool
 
 
 class Stretch:
@@ -45,16 +33,17 @@ class Stretch:
 
     `begun` says that it ran before: what was recorded is handed out before anything runs for the first time. `late`: it
     changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
-    `sole` is the only store, where it is a simple one; `counter` the variable of the only operator in place, where
-    nothing is stored. `owners` are where the objects are found whose methods it calls, `cells` the variables it binds
-    that frames share. `way`: it changes nothing but `only`, the one variable it binds, if any (BINDS), or does nothing
-    but its `sole` store (STORES), or more (ELSE); `target` is what the rows of `only` name, 0 before the first.
+    `sole` is all that it stores into objects, where that is simple; `counter` the variable of the only operator in
+    place, where nothing is stored. `owners` are where the objects are found whose methods it calls, the last one from
+    the variable `holder`; `cells` the variables it binds that frames share. `way`: it changes nothing but `only`, the
+    one variable it binds, if any (BINDS), or does nothing but its `sole` stores (STORES), nothing but what the methods
+    that it calls do (CALLS), or more (ELSE); `target` is what the rows of `only` name, 0 before the first.
     `finders` find the objects in `touch`, `getters` those of `owners` (see places.py).
     """
 
     __slots__ = (
-        "begun", "binds", "calls", "cells", "changes", "counter", "finders", "getters", "in_place", "late", "line",
-        "only", "owners", "plain", "sole", "steady", "stores", "target", "touch", "way",
+        "begun", "binds", "calls", "cells", "changes", "counter", "finders", "getters", "holder", "in_place", "late",
+        "line", "only", "owners", "plain", "sole", "steady", "stores", "target", "touch", "way",
     )  # fmt: skip
 
     def __init__(self, parts: Sequence[Part], line: int = 0) -> None:
@@ -88,6 +77,7 @@ class Stretch:
             if part.cell and part.cell not in self.cells:
                 self.cells += (part.cell,)
         self.changes |= NAMES if stores else NEVER
+        self.holder = self.owners[-1].root if self.owners else ""
         self.steady = True
         if self.in_place:
             self._tell_in_place(parts)
@@ -95,7 +85,7 @@ class Stretch:
             self._tell_touched(found, {**binds, **stores})
         alone = len(self.in_place) == 1 and not self.touch and not self.cells
         self.counter = self.in_place[0] if alone else ""
-        self.sole = self._sole() if self.touch and not self.in_place and not self.cells else None
+        self.sole = sole(self.touch) if self.touch and not self.in_place and not self.cells else None
         calls = self.calls
         self.late = not any((part.stores or part.changes & ~WEAK) and part.offset <= calls for part in parts)
         self.binds, self.stores = tuple(binds), tuple(stores)
@@ -108,24 +98,9 @@ class Stretch:
         narrow = self.changes & (TOUCH | IN_PLACE | CELLS)
         self.way = ELSE
         if len(plain) <= 1 and not self.stores and (counts or not narrow):
-            self.way = BINDS
+            self.way = CALLS if self.owners and not plain else BINDS
         elif self.sole is not None and not self.binds and not self.stores and narrow == TOUCH:
             self.way = STORES
-
-    def _sole(self) -> Sole | None:
-        """The one store, where the object is a local variable's and the key a constant or a local variable."""
-        outer = self.touch[-1] if self.touch else None
-        paired = len(self.touch) == 2 and bool(self.touch[0].place.path) and not self.touch[0].stores
-        if outer is None or (len(self.touch) != 1 and not paired) or not outer.place.local or outer.place.path:
-            return None
-        key = outer.key
-        if outer.kind == ATTRIBUTE:
-            return Sole(outer.place.root, key, None, "", paired)
-        if isinstance(key, Constant) and type(key.value) in (int, str, bool, float, type(None)) and outer.stores:
-            return Sole(outer.place.root, "", key, "", paired)
-        if isinstance(key, Place) and key.local and not key.path and outer.stores:
-            return Sole(outer.place.root, "", None, key.root, paired)
-        return None
 
     def _tell_in_place(self, parts: Sequence[Part]) -> None:
         """A name that is bound in other ways too may stand for another object by the time of its operator."""

@@ -13,6 +13,7 @@ from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.calls import (
     FIRST,
     FIRST_LAZY,
+    HEAD,
     KEYED,
     LAZY,
     MAKES,
@@ -24,6 +25,7 @@ from tracepane.record.recorder.calls import (
     TAIL,
     UNKNOWN,
     judge,
+    set_up,
 )
 from tracepane.record.recorder.recording import Recording
 from tracepane.record.values.kinds import TYPE, flags_of, mro_of
@@ -34,7 +36,11 @@ _FUNCTION, _METHOD = types.FunctionType, types.MethodType
 _WITH_KEY, _LAZY = frozenset((KEYED, SORT)), frozenset((LAZY, FIRST_LAZY))
 _CALL = opcode.opmap["CALL"]
 _SPOKEN = frozenset((_CALL, opcode.opmap["CALL_KW"]))
+_LOAD_ATTR = opcode.opmap["LOAD_ATTR"]
 _CALL_NOTHING = bytes((_CALL, 0))
+# A method's only argument: between the load of the method and its call nothing else can have come.
+_CALL_ZERO = bytes((opcode.opmap["LOAD_SMALL_INT"], 0, _CALL, 1))
+_BACK = 4 + 2 * opcode._inline_cache_entries["LOAD_ATTR"]  # type: ignore[attr-defined]
 
 
 def make_callback(recording: Recording) -> Callable[[types.CodeType, int, Any, Any], None]:
@@ -55,6 +61,9 @@ def make_callback(recording: Recording) -> Callable[[types.CodeType, int, Any, A
             if kind is _METHOD and type(function.__func__) is _FUNCTION:
                 heap.expected = function.__func__.__code__
                 return
+            if kind is type and (init := set_up(function)) is not None:
+                heap.expected = init.__code__
+                return
             what, bound, lasting = judge(function)
             if bound is not None:
                 owner = bound
@@ -71,6 +80,11 @@ def make_callback(recording: Recording) -> Callable[[types.CodeType, int, Any, A
             heap.disturb()
             return
         mask = heap.mask
+        if what >= TAIL and not mask & TOUCH:
+            entry = entries.get(id(owner))
+            if entry is not None:
+                touched.append((entry, _popped(top.code.raw, offset) if what == POP else what))
+            return
         if what in _WITH_KEY:
             plain = top.code.raw[offset] == _CALL
             what = (LAZY if what == KEYED else FIRST_LAZY) if plain else UNKNOWN
@@ -93,11 +107,16 @@ def make_callback(recording: Recording) -> Callable[[types.CodeType, int, Any, A
             return
         entry = entries.get(id(owner))
         if entry is not None:
-            if what == POP:
-                what = TAIL if top.code.raw[offset : offset + 2] == _CALL_NOTHING else FIRST
             touched.append((entry, what))
 
     return called
+
+
+def _popped(raw: bytes, offset: int) -> int:
+    """What a call of a `pop` changes: by bytecode, whether it has no argument, or only 0."""
+    if raw[offset : offset + 2] == _CALL_NOTHING:
+        return TAIL
+    return HEAD if raw[offset - 2 : offset + 2] == _CALL_ZERO and raw[offset - _BACK] == _LOAD_ATTR else FIRST
 
 
 def _is_instance(value: Any) -> bool:

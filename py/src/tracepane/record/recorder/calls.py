@@ -142,6 +142,15 @@ def _judge_class(kind: type) -> tuple[int, Any, bool]:
     return UNKNOWN, None, False
 
 
+def set_up(kind: type) -> types.FunctionType | None:
+    """The function that sets up the instances which `object` makes of a class; None where that is not so simple."""
+    if len(mro_of(kind)) != 2:
+        return None
+    own = dict_of(kind)
+    init = own.get("__init__")
+    return init if type(init) is _FUNCTION and "__new__" not in own else None
+
+
 def first(kind: type, name: str) -> Any:
     """What the classes of an object have under a name."""
     for parent in mro_of(kind):

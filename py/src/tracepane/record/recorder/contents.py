@@ -13,7 +13,8 @@ from tracepane.record.format.overlap import overlap
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.entry import Entry, Kind, Objects
 from tracepane.record.recorder.narrow import Narrow
-from tracepane.record.recorder.shadow import CONSTANT, AtomDict, Atoms, Attributes, Entries, Items, Pairs, of_dict
+from tracepane.record.recorder.shadow import CONSTANT, AtomDict, Atoms, Entries, Items, Pairs, of_dict
+from tracepane.record.recorder.shape import Attributes
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 from tracepane.record.values.readers import PROGRAM_BUILTINS
@@ -48,6 +49,12 @@ class Contents:
             shape = _PLAIN.get(id(type(value)), -1)
             if shape >= 0 and len(value) <= ITEMS_LIMIT and value is not PROGRAM_BUILTINS:
                 return self._first_look(entry, value, shape)
+            kind = heap.kind(type(value))
+            own = kind.own(value) if kind.bare and kind.name >= 0 and kind.own is not None else None
+            if type(own) is dict and not own:  # it will soon hold something: its shape is enough
+                entry.shadow, entry.leaf, self.new = kind.shape, True, ()
+                writer.pairs += (number << 2 | layout.OBJECT, writer.first(number, layout.INSTANCE, kind.name, 0, []))
+                return 1
         if type(value) is list and len(value) <= ITEMS_LIMIT:
             return self._look_at_list(entry, value, layout.LIST)
         if type(value) is dict and value is not PROGRAM_BUILTINS and len(value) <= ITEMS_LIMIT:
@@ -111,10 +118,9 @@ class Contents:
         for name, item in own.items():
             if type(name) is str:
                 slots += (names.get(name) or self._name(name), ref(item))
-        if kind.own is not None and len(slots) == 2 * len(own):
-            entry.shadow = Attributes(own, self.heap.deaths.count, kind.own, id(type(value)))
-        else:
-            entry.shadow = kind.cast(value, self.heap.deaths.count)
+        shape = kind.shape.of(own) if kind.shape is not None else None
+        # What holds nothing is soon seen to hold something.
+        entry.shadow = Attributes(own, self.heap.deaths.count, shape) if own and shape is not None else shape
         self._holds(entry, slots)
         return self._write(entry, kind, layout.INSTANCE, len(slots) // 2, slots)
 
@@ -169,10 +175,17 @@ class Contents:
     def _replace(self, entry: Entry, between: tuple[int, int], slots: list[int], length: int) -> int:
         """Write the version in which other slots came between two places; the number of rows."""
         start, stop = between
-        old = self.writer.last(entry.number)[start:stop]
+        last = self.writer.last(entry.number)
+        old = last[start:stop]
         prefix, suffix = overlap(old, slots)
         added, removed = slots[prefix : len(slots) - suffix], len(old) - prefix - suffix
-        return self._narrow.write(entry, start + prefix, removed, added, length) if added or removed else 0
+        start += prefix
+        if bool(added) != bool(removed):  # what follows may be the same, other objects as it may be
+            rest = last[start:]
+            more = overlap(rest, added + rest[removed:])[0]
+            added = (added + rest)[more : more + len(added)]
+            start += more
+        return self._narrow.write(entry, start, removed, added, length) if added or removed else 0
 
     def _follow(self, entry: Entry, value: Any, held: int) -> tuple[int, int] | None:
         shadow = entry.shadow

@@ -10,7 +10,8 @@ from typing import Any, Protocol
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.finality import may_finalize
-from tracepane.record.recorder.shadow import CASTS, Deaths, Shadow, of_instance, of_items
+from tracepane.record.recorder.shadow import CASTS, Deaths, Shadow, of_items
+from tracepane.record.recorder.shape import Shape, of_instance
 from tracepane.record.values.innards import left_out
 from tracepane.record.values.kinds import collection, derives, holds_items, resumable_code, weak_offset_of
 from tracepane.record.values.lazy import is_lazy
@@ -55,17 +56,18 @@ class Kind:
 
     __slots__ = (
         "bare", "cast", "code_of", "finalizes", "holds", "lazy", "missing", "name", "notable", "own", "plain", "queue",
-        "read", "watch", "watchable", "weak",
+        "read", "shape", "watch", "watchable", "weak",
     )  # fmt: skip
 
     def __init__(self, kind: type, watch: Callable[[], Any]) -> None:
         self.name = -1  # its string joins the table when a version first needs it
         self.read: Read = reader(kind)
         self.queue = collection(kind, "deque") is kind
-        self.cast = of_items if self.queue else CASTS.get(id(kind)) or of_instance(kind)
         self.finalizes = may_finalize(kind)
         self.own = attribute_dict(kind)  # reads the attributes, where there are no others than those in a `__dict__`
         self.bare = self.own is not None and not left_out(kind)  # and shows all of them
+        self.shape = Shape(self.own, id(kind)) if self.own is not None else None
+        self.cast = of_items if self.queue else CASTS.get(id(kind)) or of_instance(self.shape, self.bare)
         self.holds = holds_items(kind)
         self.weak = derives(kind, weakref.ref)
         # Whether an assignment, or a method of a built-in type, changes no more than the object itself.
@@ -85,6 +87,7 @@ class Objects(Protocol):
 
     writer: TraceWriter
     deaths: Deaths
+    entries: dict[int, Entry]
     ints: dict[int, int]
     words: dict[str, int]
     ranks: dict[int, tuple[str, str]]

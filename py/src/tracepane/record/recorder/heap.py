@@ -24,8 +24,9 @@ from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.contents import Contents
 from tracepane.record.recorder.entry import Entry, Kind, Watch, nothing
-from tracepane.record.recorder.narrow import BY_LENGTH, Change, Narrow
+from tracepane.record.recorder.narrow import BY_LENGTH, NAME, Change, Narrow
 from tracepane.record.recorder.shadow import Deaths, Shadow
+from tracepane.record.recorder.shape import Shape
 from tracepane.record.values.atoms import TEXTS, int_text, str_text
 
 globals()["__builtins__"] = BUILTINS
@@ -52,9 +53,9 @@ class Heap:
 
     # With more than thirty attributes an object without slots is slower, and these are asked for at every event.
     __slots__ = (
-        "_baseline", "_died", "_long", "_none", "_sweep_at", "calm", "cells", "contents", "dead", "deaths", "delicate",
+        "_baseline", "_died", "_long", "_sweep_at", "calm", "cells", "contents", "dead", "deaths", "delicate",
         "entries", "epoch", "expected", "finals", "foreign", "held", "ints", "kinds", "looked", "mask", "met", "narrow",
-        "numbers", "outside", "ranks", "resumed", "touched", "watched", "watchful", "words", "writer",
+        "none", "numbers", "outside", "ranks", "resumed", "touched", "watched", "watchful", "words", "writer",
     )  # fmt: skip
 
     def __init__(self, writer: TraceWriter) -> None:
@@ -85,7 +86,7 @@ class Heap:
         self.met: Callable[[Any], object] = lambda function: None  # told of new functions
         self.ints = writer.ints
         self.words = writer.words
-        self._none = 0  # the ref of None, once it has one
+        self.none = 0  # the ref of None, once it has one
         self._long: dict[int, tuple[Any, int]] = {}
         self._sweep_at = _SWEEP_LEAST
         self._baseline = _entry_count()
@@ -107,7 +108,7 @@ class Heap:
         if kind is str:
             return self.words.get(value) or self._word(value) if len(value) < LONG else self._text(value)
         if value is None:
-            self._none = known = self._none or self.writer.string("n") + 1
+            self.none = known = self.none or self.writer.string("n") + 1
             return known
         entry = self.entries.get(id(value))
         if entry is not None:
@@ -320,6 +321,8 @@ class Heap:
         shadow = entry.shadow
         if len(changes) == 1 and changes[0][0] in BY_LENGTH and shadow is not None and shadow.length >= 0:
             return len(value) != shadow.length
+        if type(shadow) is Shape and changes[0][0] == NAME and len(changes) == 1:
+            return self.narrow.differs(entry, shadow, value, changes[0][1])
         if shadow is not None:
             self.looked += shadow.length
         return shadow is None or value is None or not shadow.same(value, self.deaths)

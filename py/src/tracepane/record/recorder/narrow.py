@@ -11,7 +11,8 @@ from tracepane.record.format.layout import FULL, ITEMS_LIMIT, SPLICE
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.calls import HEAD, ONE, TAIL
 from tracepane.record.recorder.entry import Entry, Objects
-from tracepane.record.recorder.shadow import AtomDict, Atoms, Attributes, Entries, Items
+from tracepane.record.recorder.shadow import AtomDict, Atoms, Entries, Items, Pairs
+from tracepane.record.recorder.shape import Attributes, Shape
 from tracepane.record.values.atoms import TEXTS
 from tracepane.record.values.kinds import type_name
 
@@ -21,9 +22,9 @@ WHOLE, KEY, NAME, STORED = -1, -2, -3, -4
 """Besides what calls.py tells: anything in it; the item with a key; the attribute of a name; one item."""
 BY_LENGTH = frozenset((TAIL, HEAD, ONE))  # what changes the number of items, or nothing
 Change = tuple[int, Any]
-_FARTHEST = 64  # items between two that were stored
+FARTHEST = 64  # items between two that were stored
 
-_dict_get, _dict_items, _dict_len, _dict_reversed = dict.get, dict.items, dict.__len__, dict.__reversed__
+_dict_get, _dict_items, _dict_len = dict.get, dict.items, dict.__len__
 
 
 def _rank(ref: int) -> int:
@@ -41,7 +42,6 @@ class Narrow:
         self.heap, self.writer = heap, heap.writer
         self.new: Sequence[int] = ()
         self._ref = heap.ref
-        self._names: dict[str, int] = {}  # the refs of attributes' names
         self._pairs, self._records, self._slots = self.writer.pairs, self.writer.records, self.writer.slots
 
     def take(self, entry: Entry, value: Any, changes: Sequence[Change]) -> int | None:
@@ -50,9 +50,11 @@ class Narrow:
         self.new = ()
         if kind is dict:
             return self._of_dict(entry, shadow, value, changes) if isinstance(shadow, AtomDict) else None
-        if type(shadow) is Attributes:
+        shape = shadow.shape if type(shadow) is Attributes else shadow
+        if type(shape) is Shape:
             what, name = changes[0]
-            return self.attribute(entry, value, name) if what == NAME and len(changes) == 1 else None
+            alone = what == NAME and len(changes) == 1 and id(kind) == shape.kind
+            return self.attribute(entry, shape, value, name) if alone else None
         if type(shadow) is not Atoms and type(shadow) is not Items:
             return None
         if kind is list:
@@ -77,13 +79,15 @@ class Narrow:
                     return None
                 place = key + now if key < 0 else key
                 start, stop = min(start, place), max(stop, place + 1)
-            if before != now or start < 0 or stop > now or stop - start > _FARTHEST:
+            if before != now or start < 0 or stop > now or stop - start > FARTHEST:
                 return None
             stop = min(stop, ITEMS_LIMIT)
             return self._range(entry, shadow, (start, stop), value[start:stop], now) if start < stop else 0
-        if what != TAIL or len(changes) != 1:
+        if len(changes) != 1:
             return None
-        return self._end(entry, shadow, value, before, now)
+        if what == HEAD:
+            return self._start(entry, shadow, before, now)
+        return self._end(entry, shadow, value, before, now) if what == TAIL else None
 
     def _end(self, entry: Entry, shadow: Atoms | Items, value: Any, before: int, now: int) -> int | None:
         """One item more or less at the end."""
@@ -100,7 +104,7 @@ class Narrow:
     def _append(self, entry: Entry, shadow: Atoms | Items, item: Any, now: int) -> int:
         ref = self._ref(item)
         if type(shadow) is Items:
-            shadow.addresses.append(id(item))
+            shadow.items.append(id(item))
             shadow.atoms.append(item if ref > 0 else None)
             shadow.length = now
         elif not shadow.put(now - 1, now - 1, (item,), now):
@@ -133,7 +137,13 @@ class Narrow:
             return None
         if what == TAIL:
             return self._end(entry, shadow, value, before, now)
-        if what != HEAD or now != before - 1 or before > ITEMS_LIMIT:
+        return self._start(entry, shadow, before, now) if what == HEAD else None
+
+    def _start(self, entry: Entry, shadow: Atoms | Items, before: int, now: int) -> int | None:
+        """One item less at the start."""
+        if now == before:
+            return 0
+        if now != before - 1 or before > ITEMS_LIMIT:
             return None
         shadow.put(0, 1, (), now)
         slots = self.writer.last(entry.number)
@@ -169,7 +179,7 @@ class Narrow:
         if now != shadow.length + 1 or now > ITEMS_LIMIT:
             return 0 if now == shadow.length else None
         items = list(value)
-        added = set(map(id, items)).difference(shadow.addresses)
+        added = set(map(id, items)).difference(shadow.items)
         found = [item for item in items if id(item) in added]
         if len(found) != 1 or id(type(found[0])) in TEXTS:
             return None
@@ -182,18 +192,18 @@ class Narrow:
         what, key = changes[0]
         if len(changes) != 1:
             return None
-        if what == KEY and id(type(key)) in TEXTS:
+        if what == KEY and id(type(key)) in TEXTS and type(shadow) is not Pairs:  # whose keys are never asked
             return self._entry(entry, shadow, value, key, _dict_get(value, key))
         if what in (STORED, KEY):  # under a key that is not known, or no atom
-            return self._last_entry(entry, shadow, value) if _dict_len(value) == shadow.length + 1 else None
-        return self._last_entry(entry, shadow, value) if what == TAIL else None
+            return self.last_entry(entry, shadow, value) if _dict_len(value) == shadow.length + 1 else None
+        return self.last_entry(entry, shadow, value) if what == TAIL else None
 
     def _entry(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any], key: Any, item: Any) -> int | None:
         """An entry that may be new."""
         places, now = shadow.places, _dict_len(value)
         place = places.get(key, -1) if places is not None else shadow.place(key)
         if place < 0:
-            return self._last_entry(entry, shadow, value) if now == shadow.length + 1 else None
+            return self.last_entry(entry, shadow, value) if now == shadow.length + 1 else None
         if now != shadow.length:
             return None
         ref = self._ref(item)
@@ -201,9 +211,9 @@ class Narrow:
             shadow.items[place], shadow.atoms[place] = id(item), item if ref > 0 else None
         elif not shadow.put(place, item):
             entry.shadow = self.heap.cast(entry)
-        return self._put(entry, 2 * place + 1, ref, now)
+        return self.put(entry, 2 * place + 1, ref, now)
 
-    def _last_entry(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any]) -> int | None:
+    def last_entry(self, entry: Entry, shadow: AtomDict, value: dict[Any, Any]) -> int | None:
         """An entry more at the end."""
         before, now = shadow.length, _dict_len(value)
         if now == before:
@@ -219,73 +229,34 @@ class Narrow:
             entry.shadow = self.heap.cast(entry)
         return self.write(entry, 2 * before, 0, refs, now)
 
-    def item(self, entry: Entry, value: Any, key: Any, paired: bool) -> int | None:
-        """One item of a list or dict, which may be new in a dict; `key` is an atom.
-
-        `paired`: an operator may have changed what the item is, unless that is an atom.
-        """
-        shadow, kind = entry.shadow, type(value)
-        if kind is dict:
-            if not isinstance(shadow, AtomDict):
-                return None
-            item = _dict_get(value, key, shadow)
-            if item is shadow or (paired and id(type(item)) not in TEXTS):
-                return None
-            self.new = ()
-            return self._entry(entry, shadow, value, key, item)
-        now = len(value) if kind is list and type(key) is int else -1
-        if shadow is None or now != shadow.length or not -now <= key < now:
+    def attribute(self, entry: Entry, shape: Shape, value: Any, name: str) -> int | None:
+        """One attribute, which may be new."""
+        own, missing = shape.get(value), self
+        item, place = own.get(name, missing), shape.places.get(name, shape.length)
+        new = place >= shape.length
+        if item is missing or len(own) != shape.length + new or shape.length >= ITEMS_LIMIT or name == "__class__":
             return None
-        place = key % now
-        item = value[place]
-        if paired and id(type(item)) not in TEXTS:
-            return None
-        self.new = ()
-        if place >= ITEMS_LIMIT:
-            return 0
-        ref = self._ref(item)
-        if type(shadow) is Items:
-            shadow.addresses[place], shadow.atoms[place] = id(item), item if ref > 0 else None
-        elif type(shadow) is Atoms and ref > 0:
-            shadow.items[place] = item
-        else:
-            entry.shadow = self.heap.cast(entry)
-        return self._put(entry, place, ref, now)
-
-    def attribute(self, entry: Entry, value: Any, name: str, paired: bool = False) -> int | None:
-        """One attribute, which may be new; `paired` as for an item."""
-        shadow = entry.shadow
-        if type(shadow) is not Attributes or id(type(value)) != shadow.kind:
-            return None
-        slots = self.writer.last_of[entry.number].slots
-        own, length = shadow.get(value), shadow.length
-        if type(own) is not dict or len(slots) != 2 * length:
-            return None
-        item, place = own.get(name, shadow), shadow.places.get(name, -1)
-        new = place < 0
-        if item is shadow or len(own) != length + new or (new and next(_dict_reversed(own)) != name):
-            return None
-        if paired and id(type(item)) not in TEXTS:
-            return None
-        self.new = ()
         if not new:
-            ref = self._ref(item)
-            shadow.items[place], shadow.atoms[place] = id(item), item if ref > 0 else None
-            return self._put(entry, 2 * place + 1, ref, length)
-        if length >= ITEMS_LIMIT:
-            return None
-        name_ref = self._names.get(name)
-        if name_ref is None:
-            name_ref = self._names[name] = self.writer.string(name) + 1
-        ref = self._ref(item)
-        shadow.keys.append(name)
-        shadow.items.append(id(item))
-        shadow.atoms.append(item if ref > 0 else None)
-        shadow.places[name] = length
-        shadow.length = length + 1
-        return self.write(entry, 2 * length, 0, (name_ref, ref), length + 1)
+            entry.shadow = shape
+            return self.put(entry, 2 * place + 1, self._ref(item), shape.length)
+        entry.shadow = shape.then(name)
+        return self.write(entry, 2 * shape.length, 0, (self.writer.string(name) + 1, self._ref(item)), shape.length + 1)
 
-    def _put(self, entry: Entry, place: int, ref: int, length: int) -> int:
+    def differs(self, entry: Entry, shape: Shape, value: Any, name: str) -> bool:
+        """Whether an instance may have something else as its attribute of that name than when it was last written."""
+        own = shape.get(value) if id(type(value)) == shape.kind else {}
+        place, slots, heap = shape.places.get(name, shape.length), self.writer.last(entry.number), self.heap
+        if name not in own or len(own) != shape.length or place >= shape.length:
+            return True
+        item, ref = own[name], slots[2 * place + 1]
+        known = heap.entries.get(id(item))
+        if known is not None:
+            return ref != -known.number
+        if type(item) is int:
+            return ref != heap.ints.get(item)
+        return type(item) is not str or ref != heap.words.get(item)
+
+    def put(self, entry: Entry, place: int, ref: int, length: int) -> int:
         """As `write`, where one slot is another one, if it is."""
         number = entry.number
         last = self.writer.last_of[number]

@@ -59,7 +59,7 @@ class Places:
                 if not find(activation, found):
                     return None
         for entry, what in self.heap.touched:
-            if not self._reachable(activation, ran, entry) or not self._add(found, entry, (what, None)):
+            if not self.reachable(activation, ran, entry) or not self._add(found, entry, (what, None)):
                 return None
         return found
 
@@ -82,7 +82,7 @@ class Places:
         value = entry.held if entry.held is not None else entry.watch()
         return self.heap.kind(type(value))
 
-    def _reachable(self, activation: Activation, ran: Stretch, entry: Entry) -> bool:
+    def reachable(self, activation: Activation, ran: Stretch, entry: Entry) -> bool:
         """Whether it is at hand: bound to a variable of the frame, held by something that is, or where it was found."""
         ref, names = -entry.number, activation.names.refs
         code = activation.code

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import CELLS, IN_PLACE, STORES, TOUCH, WEAK, Stretch
+from tracepane.record.bytecode.lines import CALLS, CELLS, IN_PLACE, STORES, TOUCH, WEAK, Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
@@ -23,6 +23,7 @@ from tracepane.record.recorder.entry import Entry
 from tracepane.record.recorder.heap import FEW
 from tracepane.record.recorder.narrow import Change
 from tracepane.record.recorder.recording import Recording
+from tracepane.record.recorder.stores import make_store
 
 globals()["__builtins__"] = BUILTINS
 
@@ -39,8 +40,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     events, pairs, texts = writer.events, writer.pairs, writer.texts
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     add_event, add_pair, add_text = events.extend, pairs.extend, texts.append
-    find, get_ref, narrow, attribute = scene.places.find, heap.ref, heap.narrow, heap.narrow.attribute
-    item = narrow.item
+    find, get_ref, store = scene.places.find, heap.ref, make_store(heap, scene.places.reachable)
 
     # Two functions, long as they are: every event comes by here, and a call for each part would double its cost.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
@@ -50,7 +50,10 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             return
         ran = self.stretch
         way = ran.way
-        if not way or dead or touched or ran.changes & heap.mask or len(events) >= recording.due:
+        if (
+            not way or dead or ran.changes & heap.mask or len(events) >= recording.due
+            or (touched and way != CALLS)
+        ):  # fmt: skip
             ordinarily(self, frame, event, arg)
             return
         name, rows = ran.only, 0
@@ -61,7 +64,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 return
             ref = (type(arg) is int and ints.get(arg)) or get_ref(arg)
             # The ref of what is returned comes before those of what is stored.
-            if way == STORES and (ref < 0 or (rows := store(self, ran)) < 0):
+            if way >= STORES and (way == STORES or touched) and (ref < 0 or (rows := store(self, ran, frame)) < 0):
                 ordinarily(self, frame, event, arg)
                 return
             stack.pop()
@@ -112,8 +115,8 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                         rows = 1
                     if new:
                         rows += meet(frame, ref)
-        elif way == STORES:
-            rows = store(self, ran)
+        elif way >= STORES and (way == STORES or touched):
+            rows = store(self, ran, frame)
             if rows < 0:
                 ordinarily(self, frame, event, arg)
                 return
@@ -253,27 +256,6 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             add_event((RETURN, self.number, line, ref, (len(pairs) - before) >> 1))
         if len(events) > recording.due:
             recording.checkpoint()
-
-    def store(self: Activation, ran: Stretch) -> int:
-        """Write what the one store of a stretch changed; the number of rows, −1 where it is not so simple."""
-        sole: Any = ran.sole
-        ref = self.refs.get(sole.root, 0)
-        if ref >= 0 or (self.called and not ran.steady):
-            return -1
-        entry = numbers[-ref]
-        if not entry.plain or entry.stamp != heap.epoch:
-            return -1
-        value = entry.held
-        if value is None:
-            value = entry.watch()
-        if sole.name:
-            rows = attribute(entry, value, sole.name, sole.paired)
-        else:
-            key = self.atoms.get(sole.variable, _NOTHING) if sole.constant is None else sole.constant.value
-            rows = None if key is _NOTHING else item(entry, value, key, sole.paired)
-        if rows is None:
-            return -1
-        return rows + heap.follow(entry, narrow.new) if narrow.new else rows
 
     def changed(self: Activation, frame: types.FrameType, found: dict[Entry, list[Change]], roots: list[int]) -> None:
         """Write what changed in the objects that were found, and what the new roots lead to."""

@@ -17,7 +17,7 @@ from tracepane.record.format.layout import ITEMS_LIMIT
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
 from tracepane.record.values.atoms import TEXTS
-from tracepane.record.values.readers import attribute_dict, function_attributes, function_name
+from tracepane.record.values.readers import function_attributes, function_name
 
 globals()["__builtins__"] = BUILTINS
 
@@ -110,22 +110,22 @@ class Atoms(Shadow):
 
 
 class Items(Shadow):
-    """A list, set or deque with objects in it. `atoms` has the atoms in their places, which keeps them alive."""
+    """A list, set or deque with objects in it: their addresses. `atoms` has the atoms in their places: kept alive."""
 
-    __slots__ = ("addresses", "atoms", "deaths")
+    __slots__ = ("atoms", "deaths", "items")
 
     def __init__(self, items: list[Any], length: int, deaths: int) -> None:
-        self.addresses, self.atoms, self.length, self.deaths = list(map(id, items)), _atoms(items), length, deaths
+        self.items, self.atoms, self.length, self.deaths = list(map(id, items)), _atoms(items), length, deaths
 
     def same(self, value: Any, deaths: Deaths) -> bool:
         """The same addresses, and nobody died there."""
         if len(value) != self.length or not self._alive(deaths):
             return False
-        return list(map(id, islice(value, ITEMS_LIMIT))) == self.addresses
+        return list(map(id, islice(value, ITEMS_LIMIT))) == self.items
 
     def _alive(self, deaths: Deaths) -> bool:
         if self.deaths != deaths.count:
-            if not deaths.spare(self.deaths, self.addresses):
+            if not deaths.spare(self.deaths, self.items):
                 return False
             self.deaths = deaths.count
         return True
@@ -134,13 +134,13 @@ class Items(Shadow):
         """Of a list: between which items some have changed."""
         if not self._alive(deaths):
             return None
-        start, stop = _agreement(self.addresses, list(map(id, value)), _ne)
+        start, stop = _agreement(self.items, list(map(id, value)), _ne)
         self.put(start, self.length - stop, value[start : len(value) - stop], len(value))
         return start, stop
 
     def put(self, start: int, stop: int, items: Sequence[Any], length: int) -> bool:
         """As Atoms.put."""
-        self.addresses[start:stop] = map(id, items)
+        self.items[start:stop] = map(id, items)
         self.atoms[start:stop] = _atoms(items)
         self.length = length
         return True
@@ -298,28 +298,6 @@ class Pairs(Entries):
         return True
 
 
-class Attributes(Entries):
-    """An instance whose attributes are all in its `__dict__`, under names that are atoms."""
-
-    __slots__ = ("get", "kind")
-    places: dict[Any, int]
-
-    def __init__(self, own: dict[Any, Any], deaths: int, get: Callable[[Any], Any], kind: int) -> None:
-        # Most have few attributes: what is soon begun is quicker here than what is quick for many.
-        items = [*own.values()]
-        self.keys, self.items, self.length, self.deaths = [*own], [id(item) for item in items], len(own), deaths
-        self.atoms = [item if id(type(item)) in TEXTS else None for item in items]
-        self.get, self.kind = get, kind
-        self.places = {name: place for place, name in enumerate(own)}
-
-    def same(self, value: Any, deaths: Deaths) -> bool:
-        """The same class (an assignment to `__class__` changes it), and what its `__dict__` says."""
-        if id(type(value)) != self.kind:
-            return False
-        own = self.get(value)
-        return type(own) is dict and super().same(own, deaths)
-
-
 class Named(Shadow):
     """A function without attributes."""
 
@@ -373,19 +351,6 @@ def of_dict(value: dict[Any, Any], deaths: int) -> AtomDict:
 def of_function(value: types.FunctionType, deaths: int) -> Shadow | None:
     """The shadow of a function."""
     return None if function_attributes(value) else Named(function_name(value))
-
-
-def of_instance(kind: type) -> Callable[[Any, int], Shadow | None]:
-    """Makes the shadows of instances of a class, where all their attributes are in their `__dict__`."""
-    get = attribute_dict(kind)
-
-    def cast(value: Any, deaths: int) -> Shadow | None:
-        own = get(value) if get is not None else None
-        if get is None or type(own) is not dict or len(own) > ITEMS_LIMIT or not plain(own):
-            return None
-        return Attributes(own, deaths, get, id(kind))
-
-    return cast
 
 
 CASTS: dict[int, Callable[[Any, int], Shadow | None]] = {
