@@ -12,16 +12,12 @@ from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
-_END = 24
+END = 24
 _MOST = 3  # texts besides a first that are compared one by one
 _STARTS = 32  # different ones, of texts that others may share with: only these are kept as a whole
 _hash = hash
 Key = tuple[int, str]
-
-
-def ends(text: str) -> tuple[Key, str]:
-    """By what a text is looked up: its length with its end, and its start."""
-    return (len(text), text[-_END:]), text[:_END]
+"""A text's length and its last END characters; its start are as many."""
 
 
 class LongText:
@@ -59,22 +55,19 @@ class LongTexts:
 
     def __init__(self) -> None:
         """None yet."""
-        self._first: dict[Key, LongText] = {}
+        self.first: dict[Key, LongText] = {}
         self._alike: dict[Key, list[LongText]] = {}  # as the first
         self._rest: dict[int, list[LongText]] = {}  # by hash: those that have too many like them
         self._near: dict[str, tuple[LongText, str]] = {}  # the last of each start, with the text
         self._last: tuple[LongText, str] | None = None
 
     def get(self, text: str, key: Key) -> LongText | None:
-        """What is known of a text, None if it is new."""
-        first = self._first.get(key)
-        if first is None:
-            return None
-        near = self._near.get(text[:_END])
+        """What is known of a text with a key that is among the `first`; None if it is new."""
+        near = self._near.get(text[:END])
         if near is not None and near[1] == text:
             return near[0]
         more = self._rest.get(_hash(text), []) if self._rest else []
-        return next((known for known in (first, *self._alike.get(key, []), *more) if known.holds(text)), None)
+        return next((known for known in (self.first[key], *self._alike.get(key, []), *more) if known.holds(text)), None)
 
     def tell(self, text: str, ref: int, start: str) -> LongText:
         """A new text, told by another one where that is at least half of it and not told by too many itself."""
@@ -98,7 +91,7 @@ class LongTexts:
         self._last = self._near[start] = (told, text)
         if len(self._near) > _STARTS:
             del self._near[next(iter(self._near))]
-        if self._first.setdefault(key, told) is not told:
+        if self.first.setdefault(key, told) is not told:
             alike = self._alike.setdefault(key, [])
             if len(alike) == _MOST:
                 alike = self._rest.setdefault(_hash(text), [])
@@ -106,22 +99,19 @@ class LongTexts:
 
     def forget(self, live: set[int]) -> None:
         """Know only those with these refs from now on; others may still be told by those before them."""
-        kept = [*self._first.items(), *((key, each) for key, alike in self._alike.items() for each in alike)]
-        self._first.clear()
+        kept = [*self.first.items(), *((key, each) for key, alike in self._alike.items() for each in alike)]
+        self.first.clear()
         self._alike.clear()
         for key, told in kept:
-            if told.ref in live and self._first.setdefault(key, told) is not told:
+            if told.ref in live and self.first.setdefault(key, told) is not told:
                 self._alike.setdefault(key, []).append(told)
         rest = {number: [told for told in alike if told.ref in live] for number, alike in self._rest.items()}
         self._rest = {number: alike for number, alike in rest.items() if alike}
 
 
 def bytes_shared(text: str, told: LongText) -> tuple[int, int]:
-    """How many bytes a text has of another one's start and of its end."""
-    kept, tail = told.kept, told.length - told.kept - len(told.own)
-    if told.other is None or text.isascii():
-        return kept, tail
-    start, end = _size(told.other, text[:kept]), _size(told.other, text[told.length - tail :])
+    """How many bytes a text that is not ASCII has of another one's start and of its end."""
+    start, end = _size(told.other, text[: told.kept]), _size(told.other, text[told.kept + len(told.own) :])
     told.size = start + len(encoded(told.own)) + end
     return start, end
 

@@ -27,7 +27,7 @@ from tracepane.record.format.layout import (
 )
 from tracepane.record.format.outgoing import Outgoing
 from tracepane.record.format.overlap import overlap
-from tracepane.record.format.texts import LongTexts, bytes_shared, ends
+from tracepane.record.format.texts import END, LongTexts, bytes_shared
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -157,8 +157,8 @@ class TraceWriter:
 
     def long_word(self, value: str) -> int:
         """The same of one that is long."""
-        long, (key, start) = self._long, ends(value)
-        known = long.get(value, key)
+        long, key, start = self._long, (len(value), value[-END:]), value[:END]
+        known = long.get(value, key) if key in long.first else None
         if known is not None:
             return known.ref
         ref = self.count + 1
@@ -167,7 +167,9 @@ class TraceWriter:
             self.count = ref
             self.texts.append(value)
         else:
-            kept, tail = bytes_shared(value, told)
+            kept, tail = told.kept, told.length - told.kept - len(told.own)
+            if not value.isascii():
+                kept, tail = bytes_shared(value, told)
             self.count = ref
             self._shares += (ref - 1, told.other.ref - 1, kept + 1, tail)  # the mark of a str is shared as well
             self._other += kept + 1 + tail

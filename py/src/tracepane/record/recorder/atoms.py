@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tracepane.record.format.layout import TEXT_LIMIT
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.own import BUILTINS
 from tracepane.record.values.atoms import int_text, str_text
@@ -20,13 +19,14 @@ FEW = _MOST.bit_length()  # ints of fewer bits are not beyond
 class AtomRefs:
     """Those of one trace. `ranks` has the places of atoms in sets."""
 
-    __slots__ = ("_long", "ints", "none", "ranks", "words", "writer")
+    __slots__ = ("_long", "ints", "long_word", "none", "ranks", "word", "words", "writer")
 
     def __init__(self, writer: TraceWriter) -> None:
         """Texts go to `writer`."""
         self.writer = writer
         self.ints = writer.ints
         self.words = writer.words
+        self.word, self.long_word = writer.short_word, writer.long_word  # of ASCII that is not cut
         self.none = 0  # the ref of None, once it has one
         self.ranks: dict[int, tuple[str, str]] = {}
         self._long: dict[int, tuple[Any, int]] = {}
@@ -37,12 +37,8 @@ class AtomRefs:
         known = self._long.get(id(value))
         return known[1] if known is not None else self._remember(value, self.writer.atom(int_text(value)))
 
-    def _word(self, value: str) -> int:
-        return self.writer.short_word(value) if value.isascii() else self._text(value)
-
     def _text(self, value: str) -> int:
-        if value.isascii() and len(value) <= TEXT_LIMIT:
-            return self.writer.long_word(value)
+        """Of a str that is cut, or not ASCII."""
         known = self._long.get(id(value))
         return known[1] if known is not None else self._remember(value, self.writer.atom(str_text(value)))
 

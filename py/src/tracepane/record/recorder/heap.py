@@ -18,7 +18,7 @@ from types import FunctionType
 from typing import Any
 
 from tracepane.record.bytecode.lines import ALWAYS, WITH_LAZY, WITH_MISSING
-from tracepane.record.format.layout import LONG
+from tracepane.record.format.layout import LONG, TEXT_LIMIT
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
@@ -106,7 +106,9 @@ class Heap(AtomRefs):
             known = self.ints.get(value)
             return known if known is not None else self._int(value)
         if kind is str:
-            return self.words.get(value) or self._word(value) if len(value) < LONG else self._text(value)
+            if len(value) < LONG:
+                return self.words.get(value) or (self.word if value.isascii() else self._text)(value)
+            return (self.long_word if value.isascii() and len(value) <= TEXT_LIMIT else self._text)(value)
         if value is None:
             self.none = known = self.none or self.writer.string("n") + 1
             return known
