@@ -113,7 +113,7 @@ def test_long_texts_are_not_kept() -> None:
         text += LINE
         writer.word(text)
         writer.flush()
-    held = [sys.getsizeof(known.own) for known in writer._long._first.values()]
+    held = [sys.getsizeof(known.own) for known in writer._long.first.values()]
     assert len(held) == 1_000
     assert sum(held) < 1_000_000 < 1_000 * len(text) / 40
 
