@@ -242,14 +242,14 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
         shadow: Any = entry.shadow
         if type(value) is not list or entry.stamp != heap.epoch or shadow is None:
             return -1
-        near = self.refs.get(ran.holder, 0) or self.names.refs.get(ran.holder, 0)
+        near = self.refs.get(ran.holder, 0) or self.names.refs.get(ran.holder, 0) if ran.holder != ran.only else 0
         if near != -number and not (near and -number in last_of[-near].slots) and not reachable(self, ran, entry):
             return -1
         before, now, last = shadow.length, len(value), last_of[number]
         if before > ITEMS_LIMIT or now > ITEMS_LIMIT:
             return -1
         slots, ref, cost = last.slots, 0, 2
-        if what == TAIL and now == before + 1:
+        if what == TAIL and now == before + 1 and not ran.only:
             item = value[-1]
             if type(item) is int:
                 ref = ints.get(item) or get_ref(item)
