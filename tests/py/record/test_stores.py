@@ -663,6 +663,27 @@ def g():
     h()
 g()
 """,
+    "functions that share variables": """
+class A:
+    pass
+def mk(a, n):
+    a.f = lambda: n
+def mx(xs, n):
+    xs.append(lambda: n)
+def md(d, n):
+    d["k"] = lambda: n
+def use():
+    for i in range(3):
+        a, xs, d = A(), [], {}
+        mk(a, [1])
+        mx(xs, [1])
+        md(d, [1])
+        a.f()
+        xs[0]()
+        d["k"]().append(2)
+    return a, xs, d
+use()
+""",
     "lists held elsewhere": """
 class Queue:
     def __init__(self):

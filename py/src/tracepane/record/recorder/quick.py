@@ -40,7 +40,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     events, pairs, texts = writer.events, writer.pairs, writer.texts
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     add_event, add_pair, add_text = events.extend, pairs.extend, texts.append
-    find, get_ref, store = scene.places.find, heap.ref, make_store(heap, scene.places.reachable)
+    find, get_ref, store = scene.places.find, heap.ref, make_store(scene)
 
     # Two functions, long as they are: every event comes by here, and a call for each part would double its cost.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
