@@ -1568,6 +1568,28 @@ def work():
 work()
 busy(9)
 work()
+=== long_texts
+def f():
+    texts = []
+    base = "x" * 600
+    for turn in range(12):
+        text = base + str(turn % 7) * 30
+        texts.append(text)
+        if turn % 5 == 4: texts.clear()
+        other = text[:-1] + "z"
+        other = text
+        part = turn / 3
+        part = turn / 3.0
+        held = {text, other, "a"}
+        held = {text}
+    return texts
+f()
+found = {}
+for turn in range(9):
+    key = "k" * 510 + str(turn % 4)
+    found[key] = turn
+    found.setdefault(key + "y", key)
+    del found[key + "y"]
 === visited
 def f():
     seen = set()

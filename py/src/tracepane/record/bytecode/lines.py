@@ -102,6 +102,11 @@ class Stretch:
         elif self.sole is not None and not self.binds and not self.stores and narrow == TOUCH:
             self.way = STORES
 
+    def heed(self, mask: int) -> None:
+        """Take the long way where what the program has may make it change objects."""
+        if self.changes & mask:
+            self.way = ELSE
+
     def _tell_in_place(self, parts: Sequence[Part]) -> None:
         """A name that is bound in other ways too may stand for another object by the time of its operator."""
         # A global, or a variable that frames share, may do so after any call.

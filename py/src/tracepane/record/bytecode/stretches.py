@@ -106,6 +106,11 @@ class Stretches:
         entry.take(tuple([name for name in self._plain if name in entry.binds]))
         return entry
 
+    def heed(self, mask: int) -> None:
+        """Have all of them heed what the program has."""
+        for stretch in (*self.known.values(), *self._lines.values()):
+            stretch.heed(mask)
+
     def at(self, offset: int) -> Stretch:
         """From the instruction at `offset` on."""
         known = self.known.get(offset)

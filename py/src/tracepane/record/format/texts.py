@@ -16,6 +16,12 @@ _END = 24
 _MOST = 3  # texts besides a first that are compared one by one
 _STARTS = 32  # different ones, of texts that others may share with: only these are kept as a whole
 _hash = hash
+Key = tuple[int, str]
+
+
+def ends(text: str) -> tuple[Key, str]:
+    """By what a text is looked up: its length with its end, and its start."""
+    return (len(text), text[-_END:]), text[:_END]
 
 
 class LongText:
@@ -53,28 +59,26 @@ class LongTexts:
 
     def __init__(self) -> None:
         """None yet."""
-        self._first: dict[tuple[int, str], LongText] = {}
-        self._alike: dict[tuple[int, str], list[LongText]] = {}  # as the first
+        self._first: dict[Key, LongText] = {}
+        self._alike: dict[Key, list[LongText]] = {}  # as the first
         self._rest: dict[int, list[LongText]] = {}  # by hash: those that have too many like them
         self._near: dict[str, tuple[LongText, str]] = {}  # the last of each start, with the text
         self._last: tuple[LongText, str] | None = None
 
-    def get(self, text: str) -> LongText | None:
+    def get(self, text: str, key: Key) -> LongText | None:
         """What is known of a text, None if it is new."""
-        key = len(text), text[-_END:]
         first = self._first.get(key)
         if first is None:
             return None
         near = self._near.get(text[:_END])
         if near is not None and near[1] == text:
             return near[0]
-        alike = self._alike.get(key, [])
-        more = self._rest.get(_hash(text), []) if len(alike) == _MOST else []
-        return next((known for known in (first, *alike, *more) if known.holds(text)), None)
+        more = self._rest.get(_hash(text), []) if self._rest else []
+        return next((known for known in (first, *self._alike.get(key, []), *more) if known.holds(text)), None)
 
-    def tell(self, text: str, ref: int) -> LongText:
+    def tell(self, text: str, ref: int, start: str) -> LongText:
         """A new text, told by another one where that is at least half of it and not told by too many itself."""
-        length, near = len(text), self._near.get(text[:_END]) or self._last
+        length, near = len(text), self._near.get(start) or self._last
         if near is not None:
             other, old = near
             if text.startswith(old):
@@ -87,9 +91,8 @@ class LongTexts:
                 return LongText(ref, text[kept : length - tail], length, other, kept)
         return LongText(ref, text, length, None, 0)
 
-    def add(self, told: LongText, text: str) -> None:
+    def add(self, told: LongText, text: str, key: Key, start: str) -> None:
         """Know a text from now on, which is in the string table."""
-        key, start = (len(text), text[-_END:]), text[:_END]
         if start in self._near and self._near[start] is not self._last:
             del self._near[start]  # it comes to the end
         self._last = self._near[start] = (told, text)
@@ -100,6 +103,17 @@ class LongTexts:
             if len(alike) == _MOST:
                 alike = self._rest.setdefault(_hash(text), [])
             alike.append(told)
+
+    def forget(self, live: set[int]) -> None:
+        """Know only those with these refs from now on; others may still be told by those before them."""
+        kept = [*self._first.items(), *((key, each) for key, alike in self._alike.items() for each in alike)]
+        self._first.clear()
+        self._alike.clear()
+        for key, told in kept:
+            if told.ref in live and self._first.setdefault(key, told) is not told:
+                self._alike.setdefault(key, []).append(told)
+        rest = {number: [told for told in alike if told.ref in live] for number, alike in self._rest.items()}
+        self._rest = {number: alike for number, alike in rest.items() if alike}
 
 
 def bytes_shared(text: str, told: LongText) -> tuple[int, int]:

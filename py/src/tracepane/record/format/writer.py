@@ -27,7 +27,7 @@ from tracepane.record.format.layout import (
 )
 from tracepane.record.format.outgoing import Outgoing
 from tracepane.record.format.overlap import overlap
-from tracepane.record.format.texts import LongTexts, bytes_shared
+from tracepane.record.format.texts import LongTexts, bytes_shared, ends
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -139,35 +139,41 @@ class TraceWriter:
             kept = {key: ref for key, ref in table.items() if ref in live}
             table.clear()
             table.update(kept)
+        self._long.forget(live)
 
     def word(self, value: str) -> int:
         """The ref of a str that is not cut: as of an int."""
         if len(value) >= LONG:
-            return self._long_word(value)
+            return self.long_word(value)
         known = self.words.get(value)
-        if known is not None:
-            return known
+        return known if known is not None else self.short_word(value)
+
+    def short_word(self, value: str) -> int:
+        """The same of one that is not long, and that has no ref yet."""
         self.count = ref = self.words[value] = self.count + 1
         self.texts.append(value)
         self._characters += len(value)
         return ref
 
-    def _long_word(self, value: str) -> int:
-        known = self._long.get(value)
+    def long_word(self, value: str) -> int:
+        """The same of one that is long."""
+        long, (key, start) = self._long, ends(value)
+        known = long.get(value, key)
         if known is not None:
             return known.ref
         ref = self.count + 1
-        told = self._long.tell(value, ref)
-        kept, tail = bytes_shared(value, told)
-        self.count = ref
+        told = long.tell(value, ref, start)
         if told.other is None:
+            self.count = ref
             self.texts.append(value)
         else:
+            kept, tail = bytes_shared(value, told)
+            self.count = ref
             self._shares += (ref - 1, told.other.ref - 1, kept + 1, tail)  # the mark of a str is shared as well
             self._other += kept + 1 + tail
             self.texts.append((told.own,))
         self._characters += len(told.own)
-        self._long.add(told, value)
+        long.add(told, value, key, start)
         if self._characters > _PIECE:
             self._encode()
         return ref

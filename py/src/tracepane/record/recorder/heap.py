@@ -18,49 +18,46 @@ from types import FunctionType
 from typing import Any
 
 from tracepane.record.bytecode.lines import ALWAYS, WITH_LAZY, WITH_MISSING
-from tracepane.record.format.layout import LONG, TEXT_LIMIT
+from tracepane.record.format.layout import LONG
 from tracepane.record.format.writer import TraceWriter
 from tracepane.record.hidden import hidden
 from tracepane.record.own import BUILTINS
+from tracepane.record.recorder.atoms import LONGEST, AtomRefs
 from tracepane.record.recorder.contents import Contents
 from tracepane.record.recorder.entry import Entry, Kind, Watch, nothing
 from tracepane.record.recorder.narrow import BY_LENGTH, NAME, Change, Narrow
 from tracepane.record.recorder.shadow import Deaths, Shadow
 from tracepane.record.recorder.shape import Shape
-from tracepane.record.values.atoms import TEXTS, int_text, str_text
+from tracepane.record.values.atoms import TEXTS
 
 globals()["__builtins__"] = BUILTINS
 
 _refcount = sys.getrefcount
 _SWEEP_LEAST = 4_000
-_LONG = 1_000  # characters, bytes or bits from which an atom is remembered by its address
-_REMEMBERED = 64
-MOST = 10**300  # ints beyond are remembered by their addresses
 _COMMON = (list, dict, tuple)  # known before the program runs
-FEW = MOST.bit_length()  # ints of fewer bits are not beyond
 
 
-class Heap:
+class Heap(AtomRefs):
     """Gives refs to values and writes the versions of objects into a trace.
 
     `epoch` is counted up by the observer whenever anything may have changed that objects hold; within one epoch no
     object is looked at twice. `calm` is the epoch as long as nothing happened besides what traced code shows, else −1.
     `foreign` says that code ran that is not traced, which may have changed anything; `outside` that output may have
     been written, or files. `expected` is the code of the Python function that is called next, `touched` what functions
-    in C changed since the last event, and how (see calls.py). `ranks` has the places of atoms in sets, `resumed` the
-    addresses of the codes of generators that were seen.
+    in C changed since the last event, and how (see calls.py). `resumed` has the addresses of the codes of generators
+    that were seen.
     """
 
     # With more than thirty attributes an object without slots is slower, and these are asked for at every event.
     __slots__ = (
-        "_baseline", "_died", "_long", "_sweep_at", "calm", "cells", "contents", "dead", "deaths", "delicate",
-        "entries", "epoch", "expected", "finals", "foreign", "held", "ints", "kinds", "looked", "mask", "met", "narrow",
-        "none", "numbers", "outside", "ranks", "resumed", "touched", "watched", "watchful", "words", "writer",
+        "_baseline", "_died", "_sweep_at", "calm", "cells", "contents", "dead", "deaths", "delicate", "entries",
+        "epoch", "expected", "finals", "foreign", "held", "kinds", "looked", "mask", "met", "narrow", "numbers",
+        "outside", "resumed", "touched", "unheeded", "watched", "watchful",
     )  # fmt: skip
 
     def __init__(self, writer: TraceWriter) -> None:
         """Versions and strings go to `writer`."""
-        self.writer = writer
+        super().__init__(writer)
         self.epoch = 0
         self.calm = -1
         self.foreign = self.outside = True
@@ -69,7 +66,6 @@ class Heap:
         self.deaths = Deaths()
         self.narrow = Narrow(self)
         self.contents = Contents(self, self.narrow)
-        self.ranks: dict[int, tuple[str, str]] = {}
         self.resumed: set[int] = set()
         self.looked = 0  # items that were compared or read, of objects that were looked at as a whole
         self.entries: dict[int, Entry] = {}
@@ -83,11 +79,8 @@ class Heap:
         self.delicate = False  # whether one of those, or one whose death may be noticed
         self.finals = False  # whether objects were seen that may have finalizers
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
+        self.unheeded = True  # whether those were not told yet
         self.met: Callable[[Any], object] = lambda function: None  # told of new functions
-        self.ints = writer.ints
-        self.words = writer.words
-        self.none = 0  # the ref of None, once it has one
-        self._long: dict[int, tuple[Any, int]] = {}
         self._sweep_at = _SWEEP_LEAST
         self._baseline = _entry_count()
         self._died: Callable[[Any], None] = self.dead.append
@@ -99,6 +92,13 @@ class Heap:
         self.foreign = self.outside = True
         self.calm = -1
 
+    def widen(self, more: int) -> None:
+        """More stretches of code may change objects; what is known of each is looked at anew before the next event."""
+        if more & ~self.mask:
+            self.mask |= more
+            self.unheeded = True
+            self.disturb()
+
     def ref(self, value: Any) -> int:
         """The ref of a value: of its atom, or of the object, which gets the next id at first sight."""
         kind = type(value)
@@ -106,8 +106,7 @@ class Heap:
             known = self.ints.get(value)
             return known if known is not None else self._int(value)
         if kind is str:
-            known = self.words.get(value) if len(value) < LONG else None
-            return known if known is not None else self._text(value)
+            return self.words.get(value) or self._word(value) if len(value) < LONG else self._text(value)
         if value is None:
             self.none = known = self.none or self.writer.string("n") + 1
             return known
@@ -122,33 +121,7 @@ class Heap:
             return known_long[1]
         atom = text(value)
         ref = self.writer.atom(atom)
-        return self._remember(value, ref) if len(atom) > _LONG else ref
-
-    def _int(self, value: int) -> int:
-        if -MOST < value < MOST:
-            return self.writer.integer(value)
-        known = self._long.get(id(value))
-        return known[1] if known is not None else self._remember(value, self.writer.atom(int_text(value)))
-
-    def _text(self, value: str) -> int:
-        if value.isascii() and len(value) <= TEXT_LIMIT:
-            return self.writer.word(value)
-        known = self._long.get(id(value))
-        return known[1] if known is not None else self._remember(value, self.writer.atom(str_text(value)))
-
-    def _remember(self, value: Any, ref: int) -> int:
-        """Long atoms are worth knowing by address; they are kept, so that the address stays theirs."""
-        if len(self._long) >= _REMEMBERED:
-            del self._long[next(iter(self._long))]
-        self._long[id(value)] = (value, ref)
-        return ref
-
-    def forget_atoms(self, live: set[int]) -> None:
-        """Forget the refs of atoms that no object holds, as last written, but those in `live`."""
-        self.writer.forget_atoms(live)
-        self._long.clear()
-        for ref in self.ranks.keys() - live:
-            del self.ranks[ref]
+        return self._remember(value, ref) if len(atom) > LONGEST else ref
 
     def cell(self) -> Entry:
         """A new cell: a variable that frames share. There is no object that Python code could reach."""
@@ -179,7 +152,7 @@ class Heap:
     def _note(self, kind: Kind, value: Any) -> None:
         """What follows for others from an object that was met."""
         self.finals = self.finals or kind.finalizes
-        self.mask |= (WITH_LAZY if kind.lazy else 0) | (WITH_MISSING if kind.missing else 0)
+        self.widen((WITH_LAZY if kind.lazy else 0) | (WITH_MISSING if kind.missing else 0))
         if kind.weak:
             self.beware()
         if type(value) is FunctionType:

@@ -87,6 +87,8 @@ class Local(Activation):
     def _record(self, frame: types.FrameType, event: str, arg: Any) -> None:
         recorder, heap = self.recorder, self.recorder.heap
         kind = self._kind(frame, event, arg)
+        if heap.unheeded:
+            recorder.heed()
         pushes = kind in layout.PUSHES
         if self._pushed() if pushes else self._disturbed():
             heap.disturb()
@@ -126,6 +128,7 @@ class Local(Activation):
         stretches = self.code.stretches
         self.stretch = stretches.line(line) if kind == RAISE else stretches.at(frame.f_lasti)
         outcome = self._outcome(kind, arg, exception) if kind >= RETURN else ()
+        self.stretch.heed(heap.mask)
         rows, ref = recorder.scene.observe(self, frame, None if recorder.proxied else ran, outcome)
         if kind in layout.POPS:
             stack.pop()

@@ -19,8 +19,8 @@ from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import Activation
+from tracepane.record.recorder.atoms import FEW
 from tracepane.record.recorder.entry import Entry
-from tracepane.record.recorder.heap import FEW
 from tracepane.record.recorder.narrow import Change
 from tracepane.record.recorder.recording import Recording
 from tracepane.record.recorder.stores import make_store
@@ -51,7 +51,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         ran = self.stretch
         way = ran.way
         if (
-            not way or dead or ran.changes & heap.mask or len(events) >= recording.due
+            not way or dead or len(events) >= recording.due
             or (touched and way != CALLS)
         ):  # fmt: skip
             ordinarily(self, frame, event, arg)
@@ -133,6 +133,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     def begin(self: Activation, frame: types.FrameType, place: int, rows: int) -> None:
         """Write the event of a line at a place where none began before."""
         self.stretch = following = self.code.stretches.at(place)
+        following.heed(heap.mask)
         self.line = line = following.line or frame.f_lineno or 0
         add_event((LINE, self.number, line, 0, rows))
         if following.line:

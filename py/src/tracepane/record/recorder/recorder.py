@@ -46,7 +46,6 @@ class Recorder(Recording):
     def __init__(self, writer: TraceWriter, traced: Traced) -> None:
         super().__init__(writer)
         self.traced = traced
-        self.codes: dict[int, Code | None] = {}
         self._kept: list[types.CodeType] = []
         self._adopted: set[str] = set()
         self._local = make_local(self)
@@ -75,9 +74,9 @@ class Recorder(Recording):
             names = part.co_names
             self.proxied = self.proxied or "f_locals" in names
             if self.proxied or not _EXPOSES.isdisjoint(names):
-                self.heap.mask |= TOUCH | NAMES
+                self.heap.widen(TOUCH | NAMES)
             if not _LAZY.isdisjoint(names):
-                self.heap.mask |= WITH_MAPS
+                self.heap.widen(WITH_MAPS)
             if "finalize" in names or "weak" in " ".join(names).lower():
                 self.heap.beware()
             if file in self.traced:
@@ -173,7 +172,7 @@ class Recorder(Recording):
             self.codes[id(code)] = None
             self._kept.append(code)
             if not _LAZY.isdisjoint(code.co_names):
-                self.heap.mask |= WITH_MAPS
+                self.heap.widen(WITH_MAPS)
             return None
         back = frame.f_back
         imported = back is not None and back.f_code.co_filename == "<frozen importlib._bootstrap>"

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 
+from tracepane.record.bytecode.code import Code
 from tracepane.record.bytecode.lines import Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.writer import TraceWriter
@@ -48,6 +49,7 @@ class Recording:
         self.before_event: Callable[[], object] | None = None
         self.on_limit: Callable[[str], object] | None = None
         self.max_steps, self.max_bytes = sys.maxsize, sys.maxsize
+        self.codes: dict[int, Code | None] = {}  # by the addresses of code objects, None of those that are not traced
         self.stack: list[Activation] = []
         self.spies = Spies(self.heap, self.stack)
         self.proxied = False  # whether the program may write to the locals of frames
@@ -112,6 +114,13 @@ class Recording:
             heap.bury()
 
     @hidden
+    def heed(self) -> None:
+        """Have all stretches of code heed what the program has that may change objects."""
+        self.heap.unheeded = False
+        for code in self.codes.values():
+            if code is not None:
+                code.stretches.heed(self.heap.mask)
+
     def let_go(self) -> None:
         """Let the watched objects die that only the recorder holds; what their finalizers do is traced."""
         doomed = self.heap.watched and self.heap.doomed()

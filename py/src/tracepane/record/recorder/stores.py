@@ -14,9 +14,9 @@ from tracepane.record.bytecode.sole import Key, Sole
 from tracepane.record.format.layout import FULL, ITEMS_LIMIT, OBJECT, SPLICE
 from tracepane.record.own import BUILTINS
 from tracepane.record.recorder.activation import Activation
+from tracepane.record.recorder.atoms import FEW
 from tracepane.record.recorder.calls import HEAD, TAIL
 from tracepane.record.recorder.entry import Entry
-from tracepane.record.recorder.heap import FEW
 from tracepane.record.recorder.narrow import FARTHEST
 from tracepane.record.recorder.scene import Scene
 from tracepane.record.recorder.shadow import AtomDict, Atoms, Entries, Items, Shadow
