@@ -619,6 +619,71 @@ def f():
     return xs
 f()
 """,
+    "the variable is bound anew on the same line": """
+class A:
+    def __init__(self, n):
+        self.items = [n, [n], [[n]], self]
+        self.n = n
+def f():
+    xs = [1, [2, [3, [4, 5]]]]
+    xs = xs.pop()
+    xs = xs.pop(1)
+    ys = xs = xs.pop()
+    a = A(1)
+    a = a.items.pop()
+    a.items.append(2)
+    n = a.items.pop(0)
+    n = a = a.items.pop(0)
+    zs, k = [[5], 6], 0
+    k, zs = zs.pop(), zs
+    zs = zs.append(7) or zs
+    zs, k = k, zs.pop()
+    box = {"a": [1, [2]], "b": [3]}
+    box = box["a"].pop()
+    kept = [[1, [2]], 3]
+    kept.pop(0).append(kept)
+    kept = [kept]
+    for kept in kept[0]:
+        pass
+    return xs, ys, n
+f()
+gs = [1, [2, [3, [4, 5]]]]
+gs = gs.pop()
+def g():
+    global gs
+    gs = gs.pop(1)
+    gs.append(1)
+    gs = gs.pop(0)
+    free = [1, [2]]
+    def h():
+        nonlocal free
+        free.append(3)
+        free = free.pop(1)
+        free = free.pop()
+    h()
+g()
+""",
+    "functions that share variables": """
+class A:
+    pass
+def mk(a, n):
+    a.f = lambda: n
+def mx(xs, n):
+    xs.append(lambda: n)
+def md(d, n):
+    d["k"] = lambda: n
+def use():
+    for i in range(3):
+        a, xs, d = A(), [], {}
+        mk(a, [1])
+        mx(xs, [1])
+        md(d, [1])
+        a.f()
+        xs[0]()
+        d["k"]().append(2)
+    return a, xs, d
+use()
+""",
     "lists held elsewhere": """
 class Queue:
     def __init__(self):

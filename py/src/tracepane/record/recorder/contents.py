@@ -180,7 +180,9 @@ class Contents:
         prefix, suffix = overlap(old, slots)
         added, removed = slots[prefix : len(slots) - suffix], len(old) - prefix - suffix
         start += prefix
-        if bool(added) != bool(removed):  # what follows may be the same, other objects as it may be
+        following = last[start + removed : start + removed + 1]
+        # What follows may begin with the same atoms, other objects as they may be.
+        if bool(added) != bool(removed) and following == (added or last[start:])[:1]:
             rest = last[start:]
             more = overlap(rest, added + rest[removed:])[0]
             added = (added + rest)[more : more + len(added)]

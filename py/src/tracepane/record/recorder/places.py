@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tracepane.record.bytecode.lines import Stretch
-from tracepane.record.bytecode.touch import ATTRIBUTE, Constant, Place, Sum, Symbol, Touch
+from tracepane.record.bytecode.touch import ATTRIBUTE, Constant, Place, Sum, Symbol, Touch, roots
 from tracepane.record.format import layout
 from tracepane.record.format.layout import ITEMS_LIMIT
 from tracepane.record.own import BUILTINS
@@ -83,26 +83,28 @@ class Places:
         return self.heap.kind(type(value))
 
     def reachable(self, activation: Activation, ran: Stretch, entry: Entry) -> bool:
-        """Whether it is at hand: bound to a variable of the frame, held by something that is, or where it was found."""
-        ref, names = -entry.number, activation.names.refs
-        code = activation.code
-        if ref in activation.refs.values():
+        """Whether it is at hand: bound to a variable of the frame, held by something that is, or where it was found.
+
+        What the variables were bound to that the stretch has bound since counts for nothing.
+        """
+        ref, code = -entry.number, activation.code
+        refs, names = activation.refs, activation.names.refs
+        if ran.binds:
+            refs = {name: each for name, each in refs.items() if name not in ran.binds}
+        if ref in refs.values():
             return True
         if ran.owners:
+            bound = {*ran.binds, *ran.stores}
             if not ran.getters:
-                ran.getters = tuple(map(self._getter, ran.owners))
+                ran.getters = tuple(self._getter(each) for each in ran.owners if roots(each).isdisjoint(bound))
             entries = self.heap.entries
             for get in ran.getters:
                 if entries.get(id(get(activation))) is entry:
                     return True
-        if code.kind == layout.MODULE_CODE:
-            near: list[int] = list(names.values())
-        else:
-            near = [
-                *activation.refs.values(),
-                *activation.free.values(),
-                *(names.get(name, 0) for name in code.globals),
-            ]
+        shown = names if code.kind == layout.MODULE_CODE else code.globals
+        near = [names.get(name, 0) for name in shown if name not in ran.stores]
+        if code.kind != layout.MODULE_CODE:
+            near = [*refs.values(), *activation.free.values(), *near]
         if ref in near:
             return True
         last = self.heap.writer.last

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import CALLS, CELLS, IN_PLACE, STORES, TOUCH, WEAK, Stretch
+from tracepane.record.bytecode.lines import BINDS, CALLS, CELLS, IN_PLACE, STORES, TOUCH, WEAK, Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
@@ -40,7 +40,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
     events, pairs, texts = writer.events, writer.pairs, writer.texts
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     add_event, add_pair, add_text = events.extend, pairs.extend, texts.append
-    find, get_ref, store = scene.places.find, heap.ref, make_store(heap, scene.places.reachable)
+    find, get_ref, store = scene.places.find, heap.ref, make_store(scene)
 
     # Two functions, long as they are: every event comes by here, and a call for each part would double its cost.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
@@ -172,6 +172,12 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 code.returns[place] = frame.f_lineno or 0
         found = None
         changes = ran.changes
+        if touched and not changes and ran.way == BINDS and event == "line" and len(events) < recording.due:
+            rows = taken(self, ran, frame)
+            if rows >= 0:
+                self.called = False
+                begin(self, frame, frame.f_lasti, rows)
+                return
         if changes or touched:
             if changes & heap.mask:
                 carefully(self, frame, event, arg)
@@ -257,6 +263,31 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             add_event((RETURN, self.number, line, ref, (len(pairs) - before) >> 1))
         if len(events) > recording.due:
             recording.checkpoint()
+
+    def taken(self: Activation, ran: Stretch, frame: types.FrameType) -> int:
+        """Write what a method took out of a list and a variable was bound to; the number of rows, −1 as of `store`."""
+        name, variables = ran.only, self.variables
+        if not name:
+            return -1
+        if variables is None:
+            self.variables = variables = frame.f_locals
+        value = variables.get(name, _UNBOUND)
+        ref = get_ref(value) if value is not _UNBOUND else 0
+        if not ref or (ref < 0 and numbers[-ref].stamp != heap.epoch):
+            return -1
+        rows = store(self, ran, frame)
+        if rows < 0:
+            return -1
+        if ref > 0:
+            self.atoms[name] = value
+        else:
+            self.atoms.pop(name, None)
+        if self.refs.get(name) != ref:
+            self.refs[name] = ref
+            place = len(pairs) - 2 * rows  # variables come first
+            pairs[place:place] = (ran.target or target(self.code, ran, name), ref)
+            rows += 1
+        return rows
 
     def changed(self: Activation, frame: types.FrameType, found: dict[Entry, list[Change]], roots: list[int]) -> None:
         """Write what changed in the objects that were found, and what the new roots lead to."""

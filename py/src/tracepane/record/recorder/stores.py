@@ -6,7 +6,7 @@ As CPython does, a store remembers what it was last into: the shape of an instan
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tracepane.record.bytecode.lines import Stretch
@@ -17,8 +17,8 @@ from tracepane.record.recorder.activation import Activation
 from tracepane.record.recorder.atoms import FEW
 from tracepane.record.recorder.calls import HEAD, TAIL
 from tracepane.record.recorder.entry import Entry
-from tracepane.record.recorder.heap import Heap
 from tracepane.record.recorder.narrow import FARTHEST
+from tracepane.record.recorder.scene import Scene
 from tracepane.record.recorder.shadow import AtomDict, Atoms, Entries, Items, Shadow
 from tracepane.record.recorder.shape import Attributes, Shape
 from tracepane.record.values.atoms import TEXTS
@@ -26,14 +26,14 @@ from tracepane.record.values.atoms import TEXTS
 globals()["__builtins__"] = BUILTINS
 
 Store = Callable[[Activation, Stretch, types.FrameType], int]
-Reachable = Callable[[Activation, Stretch, Entry], bool]
 _ENDS = (TAIL, HEAD)
 _NOTHING = object()
 _dict_get = dict.get
 
 
-def make_store(heap: Heap, reachable: Reachable) -> Store:
+def make_store(scene: Scene) -> Store:
     """Writes what a stretch stored into one object, or one method changed; the rows, −1 where it is not so simple."""
+    heap, cells, reachable = scene.heap, scene.cells, scene.places.reachable
     writer, narrow, numbers, entries, ints = heap.writer, heap.narrow, heap.numbers, heap.entries, heap.ints
     add_record, add_slots, add_pair = writer.records.extend, writer.slots.extend, writer.pairs.extend
     touched, add_text = heap.touched, writer.texts.append
@@ -42,7 +42,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
     def store(self: Activation, ran: Stretch, frame: types.FrameType) -> int:
         sole: Any = ran.sole
         if sole is None:
-            return method(self, ran)
+            return method(self, ran, frame)
         number = -self.refs.get(sole.root, 0)
         if number <= 0 or (self.called and not ran.steady):
             return -1
@@ -103,7 +103,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
         if ref < 0:
             entry.leaf = False
             if numbers[-ref].stamp != heap.epoch or heap.delicate:
-                return 1 + follow(entry, (-ref,))
+                return 1 + hold(entry, (-ref,), frame)
         return 1
 
     def item(self: Activation, sole: Sole, entry: Entry, frame: types.FrameType) -> int:
@@ -119,7 +119,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
             value, length, places = _dict_get(held, key, _NOTHING), shadow.length, shadow.places
             place = places.get(key, -1) if places is not None else shadow.place(key)
             if place < 0 or len(held) != length:
-                return added(entry, shadow, held) if value is not _NOTHING and not sole.paired else -1
+                return added(entry, shadow, held, frame) if value is not _NOTHING and not sole.paired else -1
             slot = 2 * place + 1
         elif (kind is Items or kind is Atoms) and type(held) is list and type(key) is int:
             length = shadow.length
@@ -127,7 +127,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
             if len(held) != length or not 0 <= place < length or place >= ITEMS_LIMIT:
                 return -1
             if sole.other:
-                return two(entry, shadow, place, find_key(self, sole.other, frame))
+                return two(entry, shadow, place, find_key(self, sole.other, frame), frame)
             value = held[place]
         else:
             return -1
@@ -150,7 +150,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
         else:
             entry.shadow = heap.cast(entry)
         rows = put(entry, slot, ref, length)
-        return rows + follow(entry, (-ref,)) if ref < 0 and rows else rows
+        return rows + hold(entry, (-ref,), frame) if ref < 0 and rows else rows
 
     def meet(sole: Sole, shadow: Shadow | None) -> bool:
         """Remember what an object is that an attribute is stored into; False where that is not so simple."""
@@ -194,7 +194,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
             number = -slots[place]
         return number
 
-    def two(entry: Entry, shadow: Any, one: int, key: Any) -> int:
+    def two(entry: Entry, shadow: Any, one: int, key: Any, frame: types.FrameType) -> int:
         """Two other items of a list, which may have changed places."""
         length, held, number = shadow.length, entry.held, entry.number
         other = key if type(key) is not int or key >= 0 else key + length
@@ -223,17 +223,24 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
         else:
             between = (refs[0], *slots[start + 1 : stop], refs[1])
             rows = narrow.write(entry, start, len(between), between, length)
-        return rows + follow(entry, narrow.new) if narrow.new else rows
+        return rows + hold(entry, narrow.new, frame) if narrow.new else rows
 
-    def added(entry: Entry, shadow: AtomDict, value: dict[Any, Any]) -> int:
+    def hold(entry: Entry, new: Sequence[int], frame: types.FrameType) -> int:
+        """Write what is new in what an object came to hold; the number of rows."""
+        rows = follow(entry, new)
+        if cells.fresh:
+            cells.settle(frame)
+        return rows
+
+    def added(entry: Entry, shadow: AtomDict, value: dict[Any, Any], frame: types.FrameType) -> int:
         """A new item of a dict."""
         narrow.new = ()
         rows = narrow.last_entry(entry, shadow, value)
         if rows is None:
             return -1
-        return rows + follow(entry, narrow.new) if narrow.new else rows
+        return rows + hold(entry, narrow.new, frame) if narrow.new else rows
 
-    def method(self: Activation, ran: Stretch) -> int:
+    def method(self: Activation, ran: Stretch, frame: types.FrameType) -> int:
         """What the one call of a list's method changed: an item more or less at an end."""
         try:
             ((entry, what),) = touched
@@ -243,14 +250,14 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
         shadow: Any = entry.shadow
         if type(value) is not list or entry.stamp != heap.epoch or shadow is None:
             return -1
-        near = self.refs.get(ran.holder, 0) or self.names.refs.get(ran.holder, 0)
+        near = self.refs.get(ran.holder, 0) or self.names.refs.get(ran.holder, 0) if ran.holder != ran.only else 0
         if near != -number and not (near and -number in last_of[-near].slots) and not reachable(self, ran, entry):
             return -1
         before, now, last = shadow.length, len(value), last_of[number]
         if before > ITEMS_LIMIT or now > ITEMS_LIMIT:
             return -1
         slots, ref, cost = last.slots, 0, 2
-        if what == TAIL and now == before + 1:
+        if what == TAIL and now == before + 1 and not ran.only:
             item = value[-1]
             if type(item) is int:
                 ref = ints.get(item) or get_ref(item)
@@ -297,7 +304,7 @@ def make_store(heap: Heap, reachable: Reachable) -> Store:
         if ref < 0:
             entry.leaf = False
             if numbers[-ref].stamp != heap.epoch or heap.delicate:
-                return 1 + follow(entry, (-ref,))
+                return 1 + hold(entry, (-ref,), frame)
         return 1
 
     return store
