@@ -26,7 +26,7 @@ def histories(draw, max_pairs=6):
 
 
 JSON = st.recursive(
-    st.none() | BOOLEANS | st.integers(-1, 9) | st.floats(allow_nan=False) | TEXT,
+    st.none() | BOOLEANS | st.integers(-1, 9) | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=6,
 )
