@@ -86,6 +86,8 @@ class Code:
             and self.raw[0] == _RESUME
         )
         self.opening = self.stretches.at(0) if self.quick else self.entry
+        if self.quick:
+            self.opening.line = first
         self.seen = -2
         self.names: Any = None
         # Whether a call has an argument that directs output elsewhere.

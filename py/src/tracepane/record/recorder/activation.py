@@ -22,13 +22,14 @@ NONE: Any = {}  # shared by all that have none, and never written to
 
 
 class Activation:
-    """`number` is the frame's id, `line` where it stands, `address` the frame object's while it runs.
+    """`number` is the frame's id, `address` the frame object's while it runs.
 
     `refs` and `free` are the locals and free variables as last recorded (of a shared one its cell's ref), `atoms` what
     they were bound to where that is an atom, `stretch` the code that runs now, `epoch` the heap's when everything that
     the frame sees was last looked at; `calm` is the same, or −2 where events need the long way. `depth` counts Python
-    frames. `called`: a traced function was called since the last event; `busy`: code that is not traced, or a function
-    in C that may change anything, has run since then or runs still.
+    frames. `called` is the stretch in which a traced function was called last; `busy`: code that is not traced, or a
+    function in C that may change anything, has run since the last event or runs still. `line` is where the frame stood
+    when `lined` was to run, where that was not as simple as the stretch itself tells.
     """
 
     # Those that are seldom set are the class's, which makes an activation far cheaper than slots would. CPython sets an
@@ -37,6 +38,8 @@ class Activation:
     spy: Any = None
     exception: BaseException | None = None
     started = tight = busy = False
+    line = 0
+    lined: Stretch | None = None
     free: dict[str, int] = NONE
     cells: dict[str, Entry] = NONE
     names: Namespace
@@ -49,7 +52,11 @@ class Activation:
         self.refs: dict[str, int] = {}
         self.atoms: dict[str, Any] = {}
         self.variables: Any = None
-        self.called = False
+        self.called: Stretch | None = None
         self.epoch, self.calm = -1, -2
         self.number = -1
-        self.line = self.address = self.depth = 0
+        self.address = self.depth = 0
+
+    def stands(self) -> int:
+        """The line at which the frame stands, 0 for none."""
+        return self.line if self.lined is self.stretch else self.stretch.line

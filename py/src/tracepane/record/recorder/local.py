@@ -123,10 +123,10 @@ class Local(Activation):
             while stack and stack[-1] is not self:
                 recorder.drop()
         self.line = line
-        self.called = False
+        self.called = None
         ran = self.stretch
         stretches = self.code.stretches
-        self.stretch = stretches.line(line) if kind == RAISE else stretches.at(frame.f_lasti)
+        self.stretch = self.lined = stretches.line(line) if kind == RAISE else stretches.at(frame.f_lasti)
         outcome = self._outcome(kind, arg, exception) if kind >= RETURN else ()
         self.stretch.heed(heap.mask)
         rows, ref = recorder.scene.observe(self, frame, None if recorder.proxied else ran, outcome)
@@ -165,7 +165,7 @@ class Local(Activation):
         if not stack:
             return True
         caller = stack[-1]
-        caller.called = True
+        caller.called = caller.stretch
         if self._shows():
             return True
         ran = caller.stretch

@@ -120,21 +120,20 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             if rows < 0:
                 ordinarily(self, frame, event, arg)
                 return
-        self.called = False
         place = frame.f_lasti
         try:
             self.stretch = following = self.code.begun[place]
         except KeyError:
             begin(self, frame, place, rows)
             return
-        self.line = line = following.line
-        add_event((LINE, self.number, line, 0, rows))
+        add_event((LINE, self.number, following.line, 0, rows))
 
     def begin(self: Activation, frame: types.FrameType, place: int, rows: int) -> None:
         """Write the event of a line at a place where none began before."""
         self.stretch = following = self.code.stretches.at(place)
         following.heed(heap.mask)
         self.line = line = following.line or frame.f_lineno or 0
+        self.lined = following
         add_event((LINE, self.number, line, 0, rows))
         if following.line:
             self.code.begun[place] = following
@@ -175,7 +174,6 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         if touched and not changes and ran.way == BINDS and event == "line" and len(events) < recording.due:
             rows = taken(self, ran, frame)
             if rows >= 0:
-                self.called = False
                 begin(self, frame, frame.f_lasti, rows)
                 return
         if changes or touched:
@@ -184,12 +182,12 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 return
             counter = ran.counter
             if (
-                counter and not touched and (ran.steady or not self.called)
+                counter and not touched and (ran.steady or self.called is not ran)
                 and (counter in self.atoms if code.kind else self.names.refs.get(counter, 0) > 0)
             ):  # fmt: skip
                 pass  # a number has become another one
             elif touched or changes & _NARROW:
-                if self.called and not ran.steady:
+                if self.called is ran and not ran.steady:
                     carefully(self, frame, event, arg)
                     return
                 found = find(self, ran, frame)
@@ -249,7 +247,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             heap.walk(roots)
             if scene.cells.fresh:
                 scene.cells.settle(frame)
-        self.called = False
+        self.called = None
         if event == "line":
             place, rows = frame.f_lasti, (len(pairs) - before) >> 1
             try:
@@ -257,8 +255,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             except KeyError:
                 begin(self, frame, place, rows)
             else:
-                self.line = line = following.line
-                add_event((LINE, self.number, line, 0, rows))
+                add_event((LINE, self.number, following.line, 0, rows))
         else:
             add_event((RETURN, self.number, line, ref, (len(pairs) - before) >> 1))
         if len(events) > recording.due:
@@ -343,14 +340,14 @@ def make_call(
         ):  # fmt: skip
             return longer(frame, event, arg)
         heap.expected = None
-        caller.called = True
+        caller.called = ran
         self = new(kind)
         self.code, self.refs, self.atoms, self.variables = code, {}, {}, None
-        self.called = False
+        self.called = None
         self.names, self.depth, self.address = names, caller.depth + 1, id(frame)
         self.calm = self.epoch = calm
         self.stretch = code.opening
-        self.line = line = code.first
+        line = code.first
         self.number = number = writer.frames
         writer.frames = number + 1
         add_frame((code.number, names.number))

@@ -87,7 +87,7 @@ class Recording:
         self.checkpoint()
 
     def _where(self) -> tuple[int, int]:
-        return (self.stack[-1].number, self.stack[-1].line) if self.stack else (-1, 0)
+        return (self.stack[-1].number, self.stack[-1].stands()) if self.stack else (-1, 0)
 
     def speak(self) -> None:
         """Write the output that has gathered since the last event, as one event."""
@@ -203,7 +203,7 @@ class Recording:
         """The end of the innermost frame on the stack was not seen."""
         gone = self.stack.pop()
         gone.variables = None
-        self.writer.event(layout.UNWIND, gone.number, gone.line, 0, 0)
+        self.writer.event(layout.UNWIND, gone.number, gone.stands(), 0, 0)
 
     def resync(self) -> None:
         """The recorder was interrupted in the middle of an event: take nothing that it knew for granted."""

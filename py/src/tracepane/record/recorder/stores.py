@@ -44,7 +44,7 @@ def make_store(scene: Scene) -> Store:
         if sole is None:
             return method(self, ran, frame)
         number = -self.refs.get(sole.root, 0)
-        if number <= 0 or (self.called and not ran.steady):
+        if number <= 0 or (self.called is ran and not ran.steady):
             return -1
         if sole.path:
             number = reach(self, sole, number, frame)
