@@ -16,11 +16,11 @@ SHOW = "import sys; sys.path.insert(0, sys.argv[1]); import room.told as told; p
 
 
 def zipped(text: str) -> bytes:
-    """A zip with a package of one module."""
+    """A zip with a package of one module: the same bytes at any time."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        archive.writestr("room/__init__.py", "")
-        archive.writestr("room/told.py", text)
+        archive.writestr(zipfile.ZipInfo("room/__init__.py"), "")
+        archive.writestr(zipfile.ZipInfo("room/told.py"), text)
     return buffer.getvalue()
 
 
