@@ -684,6 +684,33 @@ def use():
     return a, xs, d
 use()
 """,
+    "bound methods beside those of other objects": """
+word, stale = "a", [1]
+def f(lines, out):
+    add, take = out.append, out.pop
+    for line in lines:
+        add(line.strip())
+        add(word.upper())
+        add(line)
+        n = take()
+        str(take()).strip()
+        line.find(str(add([])))
+        add(2) if out else stale.append(3)
+    return out
+class A:
+    pass
+def g():
+    import __main__
+    __main__.stale = None
+def h(out, kind):
+    add = out.append
+    add(kind.__name__.strip())
+    add(2) if out else stale.append(3)
+    stale = 1
+f([" a", "b", " a"], [])
+g()
+h([1], A)
+""",
     "lists held elsewhere": """
 class Queue:
     def __init__(self):
