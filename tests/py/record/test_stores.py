@@ -684,6 +684,76 @@ def use():
     return a, xs, d
 use()
 """,
+    "bound methods beside those of other objects": """
+word, stale = "a", [1]
+def f(lines, out):
+    add, take = out.append, out.pop
+    for line in lines:
+        add(line.strip())
+        add(word.upper())
+        add(line)
+        n = take()
+        str(take()).strip()
+        line.find(str(add([])))
+        add(2) if out else stale.append(3)
+    return out
+class A:
+    pass
+def g():
+    import __main__
+    __main__.stale = None
+def h(out, kind):
+    add = out.append
+    add(kind.__name__.strip())
+    add(2) if out else stale.append(3)
+    stale = 1
+f([" a", "b", " a"], [])
+g()
+h([1], A)
+""",
+    "attributes through a dict that a text asked for": """
+class A:
+    pass
+def f(d, o):
+    d["a"] = 3
+    o.a = 4
+    d["b"] = [o]
+o = A()
+o.a = 1
+d = getattr(o, "__dict__")
+d["a"] = 2
+f(d, o)
+""",
+    "globals through a function": """
+x = 1
+def f():
+    return x
+def g(v):
+    f.__globals__["x"] = v
+    f.__globals__["y"] = v
+    y = f()
+def h(d):
+    d["x"] = 4
+    a = f()
+    d["x"] = 5
+    a = x
+g(2)
+g([3])
+d = f.__globals__
+d["x"] = 8
+h(d)
+""",
+    "globals through a frame": """
+import sys
+x = 1
+def f():
+    d = sys._getframe().f_globals
+    d["x"] = 2
+    y = x
+    d["x"] = [y]
+    y = 3
+f()
+""",
     "lists held elsewhere": """
 class Queue:
     def __init__(self):

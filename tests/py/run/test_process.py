@@ -134,6 +134,25 @@ def test_ctrl_c_stops_the_run_and_loses_nothing() -> None:
     assert trace.end["steps"] >= told[4]
 
 
+def test_ctrl_c_while_the_child_ends_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its last record has come by then."""
+    start = process._Child._start
+
+    def started(self: process._Child, writing: int) -> subprocess.Popen[bytes]:
+        child = start(self, writing)
+        wait = child.wait
+
+        def interrupted(timeout: float | None = None) -> int:
+            os.kill(os.getpid(), signal.SIGINT)
+            return wait(timeout)
+
+        monkeypatch.setattr(child, "wait", interrupted)
+        return child
+
+    monkeypatch.setattr(process._Child, "_start", started)
+    assert run("n = 1", record=True).end["status"] == "finished"
+
+
 def test_two_runs_give_the_same_trace() -> None:
     """Byte for byte, but for the wall time."""
     source = (

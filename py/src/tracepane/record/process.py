@@ -182,17 +182,18 @@ class _Child:
         seconds = float(job.get("limits", {}).get("seconds", 30))
         _bound(process, seconds)
         timer = threading.Timer(seconds + _GRACE, self._kill, [process])
-        with process, os.fdopen(reading, "rb") as pipe:
-            timer.start()
-            feeder = threading.Thread(target=_feed, args=(process.stdin, json.dumps(dict(job)).encode()))
-            feeder.start()
-            try:
-                self._follow(process, pipe, on_progress)
-            finally:
-                timer.cancel()
-                feeder.join()
-            said = process.stderr.read() if process.stderr else b""
-        with interrupts(lambda: None):  # what was recorded is all here
+        with interrupts(_stopper(process)):
+            with process, os.fdopen(reading, "rb") as pipe:
+                timer.start()
+                feeder = threading.Thread(target=_feed, args=(process.stdin, json.dumps(dict(job)).encode()))
+                feeder.start()
+                try:
+                    while self._read(pipe, on_progress):
+                        pass
+                finally:
+                    timer.cancel()
+                    feeder.join()
+                said = process.stderr.read() if process.stderr else b""
             return self._trace(job, process.returncode, said.decode("utf-8", "replace"))
 
     def _start(self, writing: int) -> subprocess.Popen[bytes]:
@@ -202,18 +203,6 @@ class _Child:
             stdin=pipe, stdout=subprocess.DEVNULL, stderr=pipe, pass_fds=[writing, self._lock],
             env=_ENVIRONMENT, cwd="/", start_new_session=True,
         )  # fmt: skip
-
-    def _follow(self, process: subprocess.Popen[bytes], pipe: BinaryIO, on_progress: Progress | None) -> None:
-        """Read records until the child closes its end. Ctrl-C asks it to stop, a second one kills it."""
-        ways = itertools.chain((signal.SIGINT,), itertools.repeat(signal.SIGKILL))
-
-        def stop() -> None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process.pid, next(ways))
-
-        with interrupts(stop):
-            while self._read(pipe, on_progress):
-                pass
 
     def _read(self, pipe: BinaryIO, on_progress: Progress | None) -> bool:
         head = pipe.read(RECORD.size)
@@ -251,6 +240,17 @@ class _Child:
         detail = f"the interpreter was ended by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
         words = said.strip().splitlines()
         return {"status": "crashed", "steps": self.steps, "detail": "\n".join([detail, *words[:20]])}
+
+
+def _stopper(process: subprocess.Popen[bytes]) -> Callable[[], None]:
+    """What Ctrl-C does: it asks the child to stop, a second one kills it; nothing, once the child has ended."""
+    ways = itertools.chain((signal.SIGINT,), itertools.repeat(signal.SIGKILL))
+
+    def stop() -> None:
+        with contextlib.suppress(ProcessLookupError):
+            process.send_signal(next(ways))
+
+    return stop
 
 
 def _bound(process: subprocess.Popen[bytes], seconds: float) -> None:

@@ -28,7 +28,7 @@ globals()["__builtins__"] = BUILTINS
 _settrace, _gettrace, _getframe = sys.settrace, sys.gettrace, sys._getframe
 _clock = time.perf_counter
 # With these one object shows through another: a change of the one is a change of the other.
-_EXPOSES = frozenset(("__dict__", "vars", "globals", "locals"))
+_EXPOSES = frozenset(("__dict__", "__globals__", "f_globals", "vars", "globals", "locals"))
 # What makes iterators that call functions when they are asked for the next item.
 _LAZY = frozenset("map filter iter starmap accumulate takewhile dropwhile filterfalse groupby".split())
 TOOL = 4  # an id of sys.monitoring that no known tool takes
@@ -72,8 +72,10 @@ class Recorder(Recording):
         self._adopted.add(file)
         for part, first in tree(code):
             names = part.co_names
-            self.proxied = self.proxied or "f_locals" in names
-            if self.proxied or not _EXPOSES.isdisjoint(names):
+            # An attribute's name may be a text: `getattr(point, "__dict__")`.
+            said = {*names, *[each for each in part.co_consts if type(each) is str]}
+            self.proxied = self.proxied or "f_locals" in said
+            if self.proxied or not _EXPOSES.isdisjoint(said):
                 self.heap.widen(TOUCH | NAMES)
             if not _LAZY.isdisjoint(names):
                 self.heap.widen(WITH_MAPS)

@@ -251,7 +251,8 @@ def make_store(scene: Scene) -> Store:
         if type(value) is not list or entry.stamp != heap.epoch or shadow is None:
             return -1
         near = self.refs.get(ran.holder, 0) or self.names.refs.get(ran.holder, 0) if ran.holder != ran.only else 0
-        if near != -number and not (near and -number in last_of[-near].slots) and not reachable(self, ran, entry):
+        at_hand = near == -number or (-near in last_of and -number in last_of[-near].slots)
+        if not at_hand and not reachable(self, ran, entry):
             return -1
         before, now, last = shadow.length, len(value), last_of[number]
         if before > ITEMS_LIMIT or now > ITEMS_LIMIT:
