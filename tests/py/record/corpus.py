@@ -1568,6 +1568,32 @@ def work():
 work()
 busy(9)
 work()
+=== other_bases
+class First:
+    def __init__(self): self.own = []
+class Second:
+    def __del__(self): print("gone", self.x)
+class Child(First): pass
+child = Child()
+child.x = 1
+Child.__bases__ = (Second,)
+child.x = 2
+child.y = [child.x]
+child.own.append(child.y)
+class Slot: __slots__ = ("a",)
+class Other: __slots__ = ("a",)
+class Slotted(Slot): pass
+slotted = Slotted()
+slotted.a = slotted.b = [1]
+try:
+    Slotted.__bases__ = (Other,)
+    slotted.a = slotted.b = 2
+    slotted.c = 3
+except TypeError as error:
+    print(error)
+setattr(Child, "__bases__", (First,))
+child.x = 3
+kept = [child, slotted]
 === long_texts
 def f():
     texts = []

@@ -51,8 +51,8 @@ class Heap(AtomRefs):
     # With more than thirty attributes an object without slots is slower, and these are asked for at every event.
     __slots__ = (
         "_baseline", "_died", "_sweep_at", "calm", "cells", "contents", "dead", "deaths", "delicate", "entries",
-        "epoch", "expected", "finals", "foreign", "held", "kinds", "looked", "mask", "met", "narrow", "numbers",
-        "outside", "resumed", "touched", "unheeded", "watched", "watchful",
+        "epoch", "expected", "fickle", "finals", "foreign", "held", "kinds", "looked", "mask", "met", "narrow",
+        "numbers", "outside", "resumed", "touched", "unheeded", "watched", "watchful",
     )  # fmt: skip
 
     def __init__(self, writer: TraceWriter) -> None:
@@ -78,6 +78,7 @@ class Heap(AtomRefs):
         self.watchful = False  # whether the program may be told of deaths
         self.delicate = False  # whether one of those, or one whose death may be noticed
         self.finals = False  # whether objects were seen that may have finalizers
+        self.fickle = False  # whether the program may change the bases of classes
         self.mask = ALWAYS  # which stretches of code may change objects (see lines)
         self.unheeded = True  # whether those were not told yet
         self.met: Callable[[Any], object] = lambda function: None  # told of new functions
@@ -170,6 +171,12 @@ class Heap(AtomRefs):
             watch.whose = id(kind)
             known = self.kinds[id(kind)] = Kind(kind, watch)
         return known
+
+    def forget_kinds(self) -> None:
+        """Another base may make any type another one."""
+        self.kinds.clear()
+        for entry in self.numbers:
+            entry.shadow = None
 
     def doubt(self) -> None:
         """Write every object anew when it is next reached."""

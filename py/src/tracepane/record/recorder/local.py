@@ -102,6 +102,8 @@ class Local(Activation):
         if heap.foreign:
             heap.foreign = False
             heap.epoch += 1
+            if heap.fickle:
+                heap.forget_kinds()
         exception = self.exception
         self.exception = arg[1] if event == "exception" else None
         if kind >= 0:

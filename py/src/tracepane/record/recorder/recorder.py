@@ -77,6 +77,9 @@ class Recorder(Recording):
             self.proxied = self.proxied or "f_locals" in said
             if self.proxied or not _EXPOSES.isdisjoint(said):
                 self.heap.widen(TOUCH | NAMES)
+            if "__bases__" in said:
+                self.heap.fickle = True
+                self.heap.widen(TOUCH | NAMES)
             if not _LAZY.isdisjoint(names):
                 self.heap.widen(WITH_MAPS)
             if "finalize" in names or "weak" in " ".join(names).lower():
