@@ -341,7 +341,7 @@ def make_call(
             return longer(frame, event, arg)
         heap.expected = None
         caller.called = ran
-        self = new(kind)
+        self = new(kind)  # and what else an activation begins with: its constructor would cost a call
         self.code, self.refs, self.atoms, self.variables = code, {}, {}, None
         self.called = None
         self.names, self.depth, self.address = names, caller.depth + 1, id(frame)

@@ -90,6 +90,7 @@ def make_store(scene: Scene) -> Store:
                 return 0
             slots[place] = ref
             cost, size = 3, 2 * length
+        # The end of `method` too, and of Narrow's: a call that both share would cost a tenth of a store.
         if last.spliced + cost < size:
             last.spliced += cost
             add_record((number, last.shape, last.kind, length, SPLICE, cost))
