@@ -27,9 +27,8 @@ _referents = gc.get_referents
 _WIDE = frozenset(map(id, (type, FunctionType, ModuleType)))
 _OLD = frozenset(map(id, BUILTINS.values()))  # nothing of the program's is reached through these either
 _MOST = 100_000  # objects that are looked at for one that has a finalizer
-Facts = tuple[
-    type, bool, bool
-]  # a type, whether its objects have finalizers, whether everything is reached through them
+Facts = tuple[type, bool, bool]
+"""A type, whether its objects have finalizers, whether everything is reached through them."""
 
 
 @hidden
