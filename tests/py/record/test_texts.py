@@ -22,7 +22,7 @@ PAD = b"-" * layout.LONG
 
 
 def written(texts: list[str], flush: bool = False) -> Trace:
-    """A trace of an output each, with the digest that its writer gave."""
+    """A trace of an output each."""
     chunks: list[bytes] = []
     writer = TraceWriter(chunks.append)
     for text in texts:
@@ -30,9 +30,8 @@ def written(texts: list[str], flush: bool = False) -> Trace:
         if flush:
             writer.flush()
     writer.flush()
-    end = {"status": "finished"}
     assert writer.size == len(texts) * 17 + sum(4 + len(text.encode()) for text in {"s" + text for text in texts})
-    return Trace.from_chunks(HEADER, chunks, {**end, "digest": writer.digest(end), "steps": len(texts)})
+    return Trace.from_chunks(HEADER, chunks, {"status": "finished", "steps": len(texts)})
 
 
 def said(trace: Trace) -> list[str]:
@@ -53,7 +52,7 @@ def test_whatever_becomes_of_a_text_comes_back(edits: list[tuple[int, int, str]]
     texts += texts[::3]
     one, many = written(texts), written(texts, flush=True)
     assert said(one) == said(many) == texts
-    assert (one.digest(), many.digest()) == (one.end["digest"], many.end["digest"])
+    assert one.end["digest"] == many.end["digest"]
     assert one.columns == many.columns
     assert len(set(one.columns["event_arg"])) == len(set(texts))
     loaded = Trace.parse(one.pack())

@@ -67,11 +67,11 @@ class Silent:
         self._pace()
 
     def finish(self, end: dict[str, Any]) -> dict[str, Any]:
-        """Write the end event; `end` with `steps` and `digest`."""
+        """Write the end event; `end` with `steps`."""
         writer = self._writer
         writer.event(END, -1, 0, 0, 0)
         writer.flush()
-        return {**end, "steps": writer.steps, "digest": writer.digest(end)}
+        return {**end, "steps": writer.steps}
 
     def _pace(self) -> None:
         if self._writer.size + self._said >= self.max_bytes and self.on_limit is not None:

@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from tracepane.record.format.writer import canonical
 from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
@@ -21,6 +20,7 @@ LARGEST = 1 << 30  # bytes that a file may unfold to, whatever it says: a hostil
 _STEEPEST = 1032  # deflate makes at most so many bytes of one
 _LEVEL = 7
 _PIECE = 256  # what is longer gets a code of its own from the codec
+_quoted = json.encoder.encode_basestring_ascii
 
 
 class TraceError(ValueError):
@@ -128,3 +128,18 @@ def _refuse(constant: str) -> None:
 def write_json(document: dict[str, Any]) -> bytes:
     """A header or an end as bytes."""
     return canonical(document).encode("ascii")
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys, without spaces, in ASCII. `json.dumps` would fail where the program replaced builtins."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _quoted(value)
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{_quoted(key)}:{canonical(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(canonical(item) for item in value) + "]"
+    return repr(value)

@@ -47,22 +47,6 @@ def narrow(numbers: list[int]) -> Narrow:
     return 4, _struct_pack(f"<{len(numbers)}i", *numbers)
 
 
-def narrow_columns(fields: list[int], count: int) -> list[Narrow]:
-    """The columns of a table of so many, whose rows come field after field."""
-    return [narrow(fields[place::count]) for place in range(count)]
-
-
-def join_rows(columns: Sequence[Narrow]) -> Narrow:
-    """The rows of a table, whose columns these are, in the width of the widest."""
-    count, width = len(columns), max(width for width, _ in columns)
-    own, data = columns[0]
-    rows = bytearray(len(data) // own * count * width)
-    for place, (own, data) in enumerate(columns):
-        for byte in range(own):
-            rows[place * width + byte :: count * width] = data[byte::own]
-    return width, bytes(rows)
-
-
 def widen(width: int, data: bytes, to: int = 4) -> bytes:
     """The same numbers in `to` bytes each; none is negative unless they are as wide already."""
     if width == to:

@@ -1,14 +1,12 @@
-"""Writes a trace: columns that stream out in chunks while the program runs, and the digest of the whole."""
+"""Writes a trace: columns that stream out in chunks while the program runs."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tracepane.record.format.encoding import encode
+from tracepane.record.format.encoding import encode, narrow
 from tracepane.record.format.layout import (
     CODES,
     EVENTS,
@@ -36,8 +34,6 @@ Emit = Callable[[bytes], object]
 
 _PIECE = 1 << 16  # characters that are turned into bytes at once: memory of that size is soon used again
 _MOST_BYTES = 4 + 302  # what an int adds to the columns, and more than what is added to the characters of a text
-_sha256, _quoted = hashlib.sha256, json.encoder.encode_basestring_ascii
-NOT_IN_DIGEST = ("digest", "wall", "steps")
 
 
 class TraceWriter:
@@ -207,7 +203,7 @@ class TraceWriter:
         prefix, suffix, content = splice
         self._changed.extend((self.string(path), change, size, prefix, suffix, len(content)))
         if content:
-            self._outgoing.put(FILE_BYTES, (1, content))
+            self._outgoing.add(FILE_BYTES, (1, content))
         self._other += 21 + len(content)
         self._files += 1
         return self._files - 1
@@ -277,18 +273,18 @@ class TraceWriter:
         self._encode()
         events, pairs, add = self.events, self.pairs, self._outgoing.add
         if events:
-            claimed = sum(events[4::5])
-            add(EVENTS, events)
+            claimed = 2 * sum(events[4::5])
+            add(EVENTS, narrow(events))
             self._events_out += len(events) // 5
             events.clear()
             if claimed:
-                add(ROWS, pairs[: 2 * claimed])
-                self._rows_out += claimed
-                del pairs[: 2 * claimed]
+                add(ROWS, narrow(pairs[:claimed]))
+                self._rows_out += claimed // 2
+                del pairs[:claimed]
         self._slots_out += len(self.slots)
         for table, fields in self._tables:
             if fields:
-                add(table, fields)
+                add(table, narrow(fields))
                 fields.clear()
 
     def _encode(self) -> None:
@@ -301,13 +297,9 @@ class TraceWriter:
         texts.clear()
         self._characters = 0
         self.waiting += len(data)
-        self._outgoing.put(STRINGS, lengths)
+        self._outgoing.add(STRINGS, lengths)
         if data:
-            self._outgoing.put(STRING_BYTES, (1, data))
-
-    def digest(self, end: dict[str, Any]) -> str:
-        """The digest of the trace, once everything was flushed. `end`: the end's document."""
-        return combine(self._outgoing.digests(), end)
+            self._outgoing.add(STRING_BYTES, (1, data))
 
 
 class Last:
@@ -321,31 +313,6 @@ class Last:
 
 
 _is_int = re.compile(r"i(0|-?[1-9][0-9]{0,299})").fullmatch
-
-
-def combine(columns: Sequence[str], end: dict[str, Any]) -> str:
-    """The digest of a trace from the hexadecimal digests of its columns and its end."""
-    whole = _sha256()
-    for column in columns:
-        whole.update(column.encode("ascii") + b"\n")
-    kept = {key: value for key, value in end.items() if key not in NOT_IN_DIGEST}
-    whole.update(canonical(kept).encode("ascii"))
-    return whole.hexdigest()
-
-
-def canonical(value: Any) -> str:
-    """JSON with sorted keys, without spaces, in ASCII. `json.dumps` would fail where the program replaced builtins."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return _quoted(value)
-    if isinstance(value, dict):
-        return "{" + ",".join(f"{_quoted(key)}:{canonical(value[key])}" for key in sorted(value)) + "}"
-    if isinstance(value, (list, tuple)):
-        return "[" + ",".join(canonical(item) for item in value) + "]"
-    return repr(value)
 
 
 def _splice(old: Sequence[int], new: Sequence[int]) -> list[int]:

@@ -128,11 +128,11 @@ class Recorder(Recording):
             sys.monitoring.free_tool_id(TOOL)
 
     def finish(self, end: dict[str, Any]) -> dict[str, Any]:
-        """Write the end event, flush everything, and return `end` with `steps` and `digest`."""
+        """Write the end event, flush everything, and return `end` with `steps`."""
         self.speak()
         self.writer.event(layout.END, -1, 0, 0, 0)
         self.writer.flush()
-        return {**end, "steps": self.writer.steps, "digest": self.writer.digest(end)}
+        return {**end, "steps": self.writer.steps}
 
     def _on_call(self, frame: types.FrameType, event: str, arg: Any) -> Any:
         """A call of Python code, traced or not, or a frame that goes on."""

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from tracepane.record.format.container import TraceError
-from tracepane.record.format.encoding import raw
-from tracepane.record.format.layout import COLUMNS
-from tracepane.record.format.writer import combine
 from tracepane.record.trace import archive
 from tracepane.record.trace.columns import Columns, empty, extend, join, part, sizes
+from tracepane.record.trace.digest import digest
 from tracepane.record.trace.events import Events
 from tracepane.record.trace.expand import expand
 from tracepane.record.trace.texts import check_cuts
@@ -25,8 +22,11 @@ class Trace(Events):
     def __init__(
         self, header: dict[str, Any], columns: Columns, end: dict[str, Any], cuts: Sequence[Sequence[int]]
     ) -> None:
-        """Check it. `cuts`: what each table had after each chunk. Raises TraceError for what the format forbids."""
-        super().__init__(archive.check_header(header)[0], columns, end)
+        """Check it, and add its digest to `end`. `cuts`: what each table had after each chunk.
+
+        Raises TraceError for what the format forbids.
+        """
+        super().__init__(archive.check_header(header)[0], columns, {**end, "digest": digest(columns, end)})
         check_cuts(columns, cuts)
         self._cuts = cuts
         self._check_end()
@@ -41,7 +41,7 @@ class Trace(Events):
         """Read the bytes of a trace file. Raises TraceError."""
         header, columns, cuts, end = archive.read(data)
         trace = cls(header, columns, end, cuts)
-        if end.get("digest", "") not in ("", trace.digest()):
+        if end.get("digest", "") not in ("", trace.end["digest"]):
             raise TraceError("the trace was altered: its digest is not that of what it holds")
         return trace
 
@@ -78,10 +78,6 @@ class Trace(Events):
     def chunks(self) -> list[bytes]:
         """The plain bytes of the chunks that the run handed out."""
         return [join(part(self.columns, start, stop)) for start, stop in pairwise(self._cuts)]
-
-    def digest(self) -> str:
-        """The digest of what is here, worked out anew: equal to `end["digest"]` unless the trace was altered."""
-        return combine([sha256(raw(self.columns[name])).hexdigest() for name in COLUMNS], self.end)
 
     def _check_end(self) -> None:
         steps = self.end.get("steps", self.steps)
