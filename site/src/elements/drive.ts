@@ -1,8 +1,8 @@
 import type { Failure, Job, TraceEnd } from "../protocol.ts";
 import { openRuntime } from "../runtime/open.ts";
 import type { RunHandle } from "../runtime.ts";
-import { isWhole } from "../trace/compare.ts";
 import { digestOf } from "../trace/digest.ts";
+import { isWhole } from "../trace/ending.ts";
 import { Trace } from "../trace/trace.ts";
 import type { Interpreters } from "./interpreters.ts";
 import { fetchReference } from "./native-trace.ts";

@@ -1,4 +1,5 @@
-import { compare, isWhole } from "../trace/compare.ts";
+import { compare } from "../trace/compare.ts";
+import { isWhole } from "../trace/ending.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { SessionState, Verdict } from "./state.ts";
 
