@@ -73,6 +73,7 @@ export type EndStatus = "finished" | "exception" | "exit" | "limit" | "stopped" 
 export interface TraceEnd {
   readonly status: EndStatus;
   readonly steps: number;
+  /** An interpreter gives none: who keeps the trace works it out. */
   readonly digest?: string;
   readonly exception?: {
     readonly type: string;

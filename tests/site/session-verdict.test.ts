@@ -43,6 +43,52 @@ describe("the verdict", () => {
     assert.deepEqual([stage.state.verdict, stage.state.wantsReference], [{ status: "different" }, false]);
   });
 
+  describe("of a page without SHA-256, whose runs have no digest", () => {
+    const unhashed = () => {
+      const stage = new Stage().debug().grow(begin);
+      stage.grow((recording) => recording.end());
+      stage.trace.finish({ status: "finished", steps: stage.trace.steps });
+      return stage.send({ type: "ended", run: stage.run, end: stage.trace.end as TraceEnd });
+    };
+    const verdict = (trace: Trace | null) => {
+      const stage = unhashed();
+      stage.send({ type: "reference", run: stage.run, trace });
+      assert.equal(stage.state.wantsReference, false);
+      return stage.state.verdict;
+    };
+
+    it("is open until the shipped trace has come", () => {
+      const { state } = unhashed();
+      assert.deepEqual([state.verdict, state.wantsReference], [{ status: "none" }, true]);
+    });
+
+    it("is equal when events and ends are", () => {
+      assert.deepEqual(verdict(reference(begin, { digest: "d1" })), { status: "equal" });
+    });
+
+    it("is different when an event is, or the end", () => {
+      const longer = reference((recording) => {
+        begin(recording);
+        recording.lines(5);
+      });
+      assert.deepEqual([verdict(longer).status, verdict(longer).step], ["different", 3]);
+      const exit = reference(begin, { status: "exit", code: 1 });
+      const { status, step, divergence } = verdict(exit);
+      assert.deepEqual([status, step, divergence?.what], ["different", 3, "end"]);
+    });
+
+    it("says how far it reaches when the shipped trace was cut short", () => {
+      assert.deepEqual(verdict(reference(begin, { status: "limit", limit: "seconds" })), {
+        status: "equal",
+        compared: 3,
+      });
+    });
+
+    it("is unavailable when the shipped trace cannot be had", () => {
+      assert.deepEqual(verdict(null), { status: "unavailable", reason: "fetch" });
+    });
+  });
+
   it("compares a run that was stopped up to its end", () => {
     const stage = new Stage().debug().grow(begin).send({ type: "stop" });
     stage.grow((recording) => recording.end());

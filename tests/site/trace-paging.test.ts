@@ -60,6 +60,22 @@ describe("a column whose pages are put away", () => {
     );
   });
 
+  it("is copied as a whole, and what was put away stays so", () => {
+    const paging = new Paging(0);
+    const [integers, bytes] = [new Ints(paging), new Bytes(paging)];
+    const numbers = Int32Array.from({ length: 3 * PAGE + 5 }, (_, index) => index * index);
+    integers.extend(numbers);
+    const text = Uint8Array.from({ length: 200_000 }, (_, index) => index % 97);
+    bytes.extend(text);
+    const { held } = paging;
+    assert.deepEqual(integers.copy(), numbers);
+    assert.deepEqual(bytes.copy(), text);
+    assert.deepEqual(new Ints().copy(), new Int32Array());
+    assert.equal(paging.held, held);
+    integers.copy().fill(0);
+    assert.equal(integers.at(7), 49);
+  });
+
   it("holds bytes, too", () => {
     const column = new Bytes(new Paging(0));
     const text = new TextEncoder().encode("line after line after line\n".repeat(10_000));

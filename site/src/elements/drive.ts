@@ -1,6 +1,8 @@
 import type { Failure, Job, TraceEnd } from "../protocol.ts";
 import { openRuntime } from "../runtime/open.ts";
 import type { RunHandle } from "../runtime.ts";
+import { digestOf } from "../trace/digest.ts";
+import { isWhole } from "../trace/ending.ts";
 import { Trace } from "../trace/trace.ts";
 import type { Interpreters } from "./interpreters.ts";
 import { fetchReference } from "./native-trace.ts";
@@ -46,7 +48,7 @@ export class Drive {
       header: (header) => this.#tell(() => this.#open(new Trace(header))),
       chunk: (bytes) => this.#tell(() => this.#take(bytes)),
       held: () => this.#trace?.held ?? 0,
-      end: (end) => this.#tell(() => this.#end(end)),
+      end: (end) => this.#tell(() => void this.#end(end, record)),
       failed: (failure) => this.#tell(() => this.#fail(failure)),
     });
   }
@@ -93,7 +95,17 @@ export class Drive {
     this.#listener.grew();
   }
 
-  #end(end: TraceEnd): void {
+  /**
+   * Tells the end with the digest that an interpreter does not work out: a tenth of a second for a million steps, off the
+   * page's thread. Without one, what was recorded is compared event by event.
+   */
+  async #end(end: TraceEnd, record: boolean): Promise<void> {
+    const trace = record && isWhole(end) ? this.#trace : null;
+    const digest = trace && (await digestOf(trace, end).catch(() => null));
+    this.#tell(() => this.#close(digest ? { ...end, digest } : end));
+  }
+
+  #close(end: TraceEnd): void {
     try {
       this.#trace?.finish(end);
     } catch (error) {

@@ -1,10 +1,11 @@
-import { compare, isWhole } from "../trace/compare.ts";
+import { compare } from "../trace/compare.ts";
+import { isWhole } from "../trace/ending.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { SessionState, Verdict } from "./state.ts";
 
 type Judged = Pick<SessionState, "verdict" | "wantsReference">;
 
-/** What the end of a run says of the verdict. A difference, or a run cut short, needs the shipped trace to say more. */
+/** What the end of a run says of the verdict. A difference, a run cut short, or one without a digest needs the shipped trace to say more. */
 export function judge(state: SessionState): Judged {
   const { trace, run, end } = state;
   if (!trace || !run?.record || !end) return { verdict: { status: "none" }, wantsReference: false };
@@ -13,6 +14,8 @@ export function judge(state: SessionState): Judged {
   if (!reference) return unavailable("none");
   if (trace.header.job !== reference.job) return unavailable("input");
   if (!isWhole(end)) return { verdict: { status: "none" }, wantsReference: true };
+  // Where the browser lends no SHA-256, only the events themselves can tell.
+  if (!end.digest) return { verdict: { status: "none" }, wantsReference: true };
   if (end.digest === reference.digest) return { verdict: { status: "equal" }, wantsReference: false };
   return { verdict: { status: "different" }, wantsReference: true };
 }
@@ -27,8 +30,10 @@ export function judgeWith(state: SessionState, reference: Trace | null): Judged 
   if (found.divergence) return { verdict: differs(found.divergence), wantsReference: false };
   if (end.status === "crashed") return unavailable("crashed");
   // Equal event by event, though the digests are not: an end that was told otherwise, or a reference of another build.
-  if (isWhole(end)) return { verdict: { status: "different", step: trace.steps - 1 }, wantsReference: false };
-  return { verdict: { status: "equal", compared: found.compared }, wantsReference: false };
+  if (isWhole(end) && end.digest)
+    return { verdict: { status: "different", step: trace.steps - 1 }, wantsReference: false };
+  const part = found.compared < trace.steps ? { compared: found.compared } : {};
+  return { verdict: { status: "equal", ...part }, wantsReference: false };
 }
 
 function differs(divergence: NonNullable<Verdict["divergence"]>): Verdict {

@@ -70,6 +70,17 @@ abstract class PagedColumn<P extends Page> implements Paged {
     this.room = this.length;
   }
 
+  /** All elements, in an array of their own. Pages that were put away stay so. */
+  copy(): P {
+    const whole = this.make(this.length);
+    for (let index = 0, start = 0; start < this.length; index++, start += this.size) {
+      const page = this.pages[index];
+      if (page) whole.set(page.subarray(0, this.length - start), start);
+      else this.pager.unfold(this.folded[index] as Uint8Array, whole.subarray(start, start + this.size) as P);
+    }
+    return whole;
+  }
+
   protected append(values: P): void {
     for (let taken = 0; taken < values.length; ) {
       if (this.length === this.room) this.grow(values.length - taken);

@@ -4,6 +4,7 @@
  * the first that differs.
  */
 import type { TraceEnd } from "../protocol.ts";
+import { isWhole } from "./ending.ts";
 import { ATTRIBUTES, FILE, OBJECT, SPLICE, STDERR, STDOUT } from "./layout.ts";
 import { Evidence, likelyReason, type Reason } from "./reasons.ts";
 import type { Tables } from "./tables.ts";
@@ -31,11 +32,6 @@ export interface Comparison {
   readonly divergence: Divergence | null;
   /** How many events are equal. */
   readonly compared: number;
-}
-
-/** Whether the end is the program's own and not a moment that differs from run to run. */
-export function isWhole(end: TraceEnd): boolean {
-  return end.status !== "stopped" && end.status !== "crashed" && end.limit !== "seconds";
 }
 
 /** Compares finished traces; one that was cut short is compared up to the shorter end. */

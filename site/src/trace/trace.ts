@@ -3,6 +3,7 @@ import type { Activation, Outcome, Position, StackFrame, Written } from "./answe
 import { type Chunk, decodeChunk } from "./chunk.ts";
 import { checkHeader, readContainer } from "./container.ts";
 import { checkDigest } from "./digest.ts";
+import { isWhole } from "./ending.ts";
 import { insist, TraceError } from "./error.ts";
 import { type Expanded, expand } from "./expanded.ts";
 import type { FileState } from "./files.ts";
@@ -91,10 +92,10 @@ export class Trace {
    * end is not held against the trace.
    */
   finish(end: TraceEnd): void {
-    const cut = end.status === "stopped" || end.status === "crashed" || end.limit === "seconds";
-    insist(cut || end.steps === this.known, () => `the trace ends with ${end.steps} steps, ${this.known} have come`);
+    const whole = isWhole(end);
+    insist(!whole || end.steps === this.known, () => `the trace ends with ${end.steps} steps, ${this.known} have come`);
     this.tables.trim();
-    this.closing = cut ? { ...end, steps: this.known } : end;
+    this.closing = whole ? end : { ...end, steps: this.known };
   }
 
   kind(step: number): layout.EventKind {
