@@ -3,7 +3,10 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const FOLDER = "/tmp/bench";
 
-onmessage = async ({ data: { archives, plan, statement } }) => {
+onmessage = async ({ data: { core, archives, plan, statement } }) => {
+  WebAssembly.instantiateStreaming = async (_source, imports) => {
+    return { instance: await WebAssembly.instantiate(core, imports), module: core };
+  };
   try {
     const pyodide = await loadPyodide({ stdLibURL: "/stdlib.zip", env: { PYTHONHASHSEED: "0", HOME: "/tmp" } });
     pyodide.FS.mkdir(FOLDER);
