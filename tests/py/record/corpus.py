@@ -1639,6 +1639,175 @@ def f():
     u.add(len)
     return seen
 f()
+=== comprehensions_over_lines
+items = [3, 1, 2]
+x = [p
+     for p in items]
+y = {p: p * 2
+     for p in items
+     if p > 1}
+z = {p
+     for p in items}
+class C:
+    a = [p
+         for p in (1, 2)]
+    b = 3
+    def __init__(self):
+        self.v = [p
+                  for p in (1, 2)]
+        self.w = 1
+    def more(self, d):
+        d["k"] = [p
+                  for p in self.v]
+        d["n"] = 1
+        self.v += [p
+                   for p in (9,)]
+        self.w = 2
+        return [p
+                for p in self.v]
+c = C()
+d = {}
+r = c.more(d)
+def outer():
+    shared = [q
+              for q in items]
+    def inner():
+        nonlocal shared
+        shared = [q
+                  for q in items]
+        k = 1
+        return shared, k
+    inner()
+    got = [(q, 1)
+           for q in items]
+    n = got[0]
+    return shared, n
+outer()
+def gen():
+    for i in range(2):
+        yield [p
+               for p in items]
+        v = [p
+             for p in items]
+        yield v
+list(gen())
+def nested():
+    m = [[a * b
+          for a in items]
+         for b in items
+         if b]
+    k = sum(m[0]) + max([e
+                         for e in m[0]])
+    x, *y = [e
+             for e in items]
+    del x
+    x = y = [e
+             for e in items]
+    global G
+    G = [e
+         for e in items]
+    t = 1
+    for w in [e
+              for e in items]:
+        t += w
+    while [e
+           for e in items if t < 9]:
+        t += 9
+    if [e
+        for e in items]:
+        t = 3
+    try:
+        u = [1 / e
+             for e in (1, 0)]
+    except ZeroDivisionError:
+        u = 2
+    with open("f.txt", "w") as f:
+        f.write("".join([str(e)
+                         for e in items]))
+    assert [e
+            for e in items]
+    x[0] = [e
+            for e in items]
+    items.append([e
+                  for e in items])
+    a, b = ([e
+             for e in (1,)],
+            2)
+    return a, b, u
+nested()
+def short(v): return [e
+                      for e in v]
+short([1])
+f = lambda v: [e
+               for e in v]
+f([2])
+for i in [e
+          for e in (1, 2)]:
+    h = i
+=== expressions_over_lines
+import asyncio
+async def agen():
+    for i in range(3):
+        yield i
+async def main():
+    x = [i
+         async for i in agen()]
+    y = 1
+    z = [await asyncio.sleep(0, i)
+         for i in range(2)]
+    w = 2
+    x = [i async for i in agen()]
+    y = 1
+    x = {i: 1 async for i in agen()}; k = 3
+    async for q in agen():
+        r = [q
+             for _ in (1,)]
+    async with asyncio.Lock() as l:
+        s = [q
+             for _ in (1,)]
+    t = 1
+    v = (each
+         for each in x)
+    u = list(v)
+    return x, y, z
+asyncio.run(main())
+def walrus(xs):
+    a = [(b := e)
+         for e in xs]
+    c = b
+    d = (a
+         if c
+         else b)
+    m = 1
+    match [e
+           for e in xs]:
+        case [first, *_]:
+            k = first
+        case _:
+            k = 0
+    j = f"{[e
+            for e in xs]}"
+    i = 1
+    n = (a and
+         c)
+    o = not (
+        a
+        or c)
+    p = a[
+        0]
+    a[0] = (
+        5
+    )
+    a += (
+        6,
+    )
+    p += (
+        7
+    )
+    return (
+        p
+    )
+walrus([1, 2])
 '''
 
 

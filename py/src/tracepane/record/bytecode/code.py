@@ -53,8 +53,8 @@ class Code:
     """A traced code object. `number` is its id in the trace once a frame of it ran, −1 before."""
 
     __slots__ = (
-        "begun", "cells", "code", "directs", "entry", "file", "first", "free", "globals", "kind", "locals", "names",
-        "number", "opening", "plain", "quick", "raw", "returns", "seen", "stretches", "targets", "watched",
+        "begun", "cells", "code", "directs", "entry", "file", "first", "free", "globals", "idle", "kind", "locals",
+        "names", "number", "opening", "plain", "quick", "raw", "seen", "stretches", "targets", "watched",
     )  # fmt: skip
 
     def __init__(self, code: types.CodeType, file: str, first: int) -> None:
@@ -62,7 +62,6 @@ class Code:
         self.number = -1
         self.targets: dict[str, int] = {}  # of the locals that were recorded before: what their rows name
         self.raw = code.co_code
-        self.returns: dict[int, int] = {}  # of a function the places where it returned, and their lines
         self.kind = _kind(code)
         self.cells = frozenset(code.co_cellvars)
         names = dict.fromkeys((*code.co_varnames, *code.co_cellvars))
@@ -85,6 +84,7 @@ class Code:
             and self.plain.issuperset(self.entry.binds)
             and self.raw[0] == _RESUME
         )
+        self.idle: Any = [] if self.quick else None  # activations that are over, to be used again
         self.opening = self.stretches.at(0) if self.quick else self.entry
         if self.quick:
             self.opening.line = first

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import opcode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -39,6 +39,10 @@ def _steps() -> bytes:
 STEPS = _steps()
 JUMPS = table(opcode.opname[each] for each in opcode.hasjrel if each < 256)
 BACK = table(("JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "END_ASYNC_FOR"))
+_MARKING = bytes([jumps and name != "END_ASYNC_FOR" for name, jumps in zip(opcode.opname, JUMPS, strict=False)])
+_SKIPPING = table(("FOR_ITER", "SEND"))  # these jump behind what they lead to
+_UNMARKED = table(("END_ASYNC_FOR", "END_FOR", "END_SEND", "POP_ITER", "RESUME"))
+_RESUME, _POP_ITER = opcode.opmap["RESUME"], opcode.opmap.get("POP_ITER", -1)
 # A name's place among the code's is its argument without so many bits.
 _SHIFTS = {opcode.opmap.get("LOAD_GLOBAL", -1): 1, opcode.opmap.get("LOAD_ATTR", -1): 1,
            opcode.opmap.get("LOAD_SUPER_ATTR", -1): 2}  # fmt: skip
@@ -62,7 +66,7 @@ class Span(NamedTuple):
 class Bytecode:
     """The instructions of a code, by their offsets. `raw` is as compiled, its caches are zeros."""
 
-    __slots__ = ("_jumps", "_spans", "code", "operations", "raw")
+    __slots__ = ("_jumps", "_spans", "_starts", "code", "operations", "raw")
 
     def __init__(self, code: CodeType) -> None:
         """Nothing is read before it is asked for."""
@@ -71,6 +75,7 @@ class Bytecode:
         self.operations = self.raw[::2]  # the opcodes: that of the instruction at an offset stands at its half
         self._jumps: frozenset[int] | None = None
         self._spans: list[Span] = []
+        self._starts: frozenset[int] | None = None
 
     def span(self, offset: int) -> Span:
         """The instructions around the one at an offset that are of its line."""
@@ -112,6 +117,36 @@ class Bytecode:
             places = self.places(JUMPS)
             self._jumps = frozenset([self.target(each) for each in places])
         return self._jumps
+
+    def starts(self) -> frozenset[int]:
+        """Where line events are made, if the line is another one than that of the instruction that ran before.
+
+        CPython marks instructions whose line is not that of the one before them in the code, and those that jumps lead
+        to, but none of some kinds: what comes after a loop may go on in the loop's line without an event.
+        """
+        if self._starts is None:
+            self._starts = frozenset((*self._begins(), *self._landings()))
+        return self._starts
+
+    def _begins(self) -> Iterator[int]:
+        raw, place, before = self.raw, max(2 * self.operations.find(_RESUME), 0), None
+        while place < len(raw):
+            _, stop, line = self.span(place)
+            while place < stop and _UNMARKED[raw[place]]:
+                place += STEPS[raw[place]]
+            if place < stop:
+                if line is not None and line != before:
+                    yield place
+                before = line
+            place = stop
+
+    def _landings(self) -> Iterator[int]:
+        for place in self.places(_MARKING):
+            operation, target = self.raw[place], self.target(place)
+            if _SKIPPING[operation]:
+                target += STEPS[self.raw[target]]
+            if self.raw[target] != _POP_ITER and self.span(target).line is not None:
+                yield target
 
     def places(self, wanted: bytes) -> list[int]:
         """The offsets of the instructions that are in a table of opcodes."""

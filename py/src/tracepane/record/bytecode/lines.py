@@ -31,25 +31,31 @@ WEAK = WITH_LAZY | WITH_MISSING | WITH_MAPS
 class Stretch:
     """What a stretch of code can change. `binds` are locals (of a class its names), `stores` globals.
 
-    `begun` says that it ran before: what was recorded is handed out before anything runs for the first time. `late`: it
+    `begun` says that it ran before: what was recorded is handed out before anything runs for the first time.
+    `following` is what the next line event of its frame begins, where that can be no other one, and has begun before;
+    `returns` the line at which it returns, if it does, −1 where that is not told from the stretch alone. `late`: it
     changes and stores nothing before its last call; `steady`: where `touch` finds objects does not depend on calls.
     `sole` is all that it stores into objects, where that is simple; `counter` the variable of the only operator in
     place, where nothing is stored. `owners` are where the objects are found whose methods it calls, the last one from
     the variable `holder`; `cells` the variables it binds that frames share. `way`: it changes nothing but `only`, the
-    one variable it binds, if any (BINDS), or does nothing but its `sole` stores (STORES), nothing but what the methods
-    that it calls do (CALLS), or more (ELSE); `target` is what the rows of `only` name, 0 before the first.
+    one variable it binds, empty for none (BINDS), or does nothing but its `sole` stores (STORES), nothing but what the
+    methods that it calls do (CALLS), or more (ELSE, and `only` is None). `target` is what the rows of `only` name, 0
+    before the first.
     `finders` find the objects in `touch`, `getters` those of `owners` (see places.py).
     """
 
     __slots__ = (
-        "begun", "binds", "calls", "cells", "changes", "counter", "finders", "getters", "holder", "in_place", "late",
-        "line", "only", "owners", "plain", "sole", "steady", "stores", "target", "touch", "way",
+        "begun", "binds", "calls", "cells", "changes", "counter", "finders", "following", "getters", "holder",
+        "in_place", "late", "line", "only", "owners", "plain", "returns", "sole", "steady", "stores", "target", "touch",
+        "way",
     )  # fmt: skip
 
     def __init__(self, parts: Sequence[Part], line: int = 0) -> None:
         """Of all that do anything among its instructions, in their order."""
         self.changes, self.begun = NEVER, False
         self.line, self.calls = line, -1
+        self.following: Stretch | None = None
+        self.returns = -1
         binds: dict[str, None] = {}
         stores: dict[str, None] = {}
         self.in_place: tuple[str, ...] = ()
@@ -93,7 +99,7 @@ class Stretch:
     def take(self, plain: tuple[str, ...]) -> None:
         """Know those of `binds` that are no cells, in the order of the code."""
         self.plain, self.target = plain, 0
-        self.only = plain[0] if len(plain) == 1 else ""
+        self.only: str | None = plain[0] if len(plain) == 1 else ""
         counts = bool(self.counter) and self.counter == self.only and self.steady
         narrow = self.changes & (TOUCH | IN_PLACE | CELLS)
         self.way = ELSE
@@ -101,11 +107,14 @@ class Stretch:
             self.way = CALLS if self.owners and not plain else BINDS
         elif self.sole is not None and not self.binds and not self.stores and narrow == TOUCH:
             self.way = STORES
+        else:
+            self.only = None
 
     def heed(self, mask: int) -> None:
         """Take the long way where what the program has may make it change objects."""
         if self.changes & mask:
-            self.way = ELSE
+            self.way, self.only = ELSE, None
+            self.late = self.late and not self.changes & mask & WEAK
 
     def _tell_in_place(self, parts: Sequence[Part]) -> None:
         """A name that is bound in other ways too may stand for another object by the time of its operator."""

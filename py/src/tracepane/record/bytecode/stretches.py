@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import opcode
 import types
+from typing import NamedTuple
 
 from tracepane.record.bytecode.instructions import (
     BACK,
+    CO_ASYNC_GENERATOR,
+    CO_COROUTINE,
+    CO_GENERATOR,
     CO_OPTIMIZED,
     CO_VARARGS,
     CO_VARKEYWORDS,
@@ -30,6 +34,7 @@ from tracepane.record.own import BUILTINS
 
 globals()["__builtins__"] = BUILTINS
 
+_RESUMABLE = CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR
 _CALLS = "CALL CALL_KW CALL_FUNCTION_EX IMPORT_NAME IMPORT_FROM"
 _CHANGES = {
     ALWAYS: "STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR STORE_SLICE IMPORT_NAME IMPORT_FROM END_ASYNC_FOR "
@@ -55,7 +60,8 @@ _BOUND = table(("STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"))
 _TOUCHES = table("STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR BINARY_OP CALL CALL_KW".split())
 _ENDS = table(("RETURN_VALUE", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_BACKWARD"))
 _LOOPS = table(("FOR_ITER", "SEND"))
-_TURNS = bytes(map(max, _ENDS, JUMPS))
+_LOOP_ENDS = table(("END_ASYNC_FOR",))
+_TURNS = bytes(map(max, _ENDS, JUMPS, table(("GET_ANEXT",))))
 _ACTS = bytes(
     [
         bool(any(each) or number == _OPERATOR)
@@ -69,6 +75,20 @@ _GET_ITER, _FOR_ITER, _SEND, _CALL_EX, _ATTRIBUTE, _GLOBAL, _PUSH_NULL = (
     opcode.opmap.get(each, -1)
     for each in "GET_ITER FOR_ITER SEND CALL_FUNCTION_EX LOAD_ATTR LOAD_GLOBAL PUSH_NULL".split()
 )
+_RESUME, _RETURN, _RERAISE, _GET_ANEXT = (
+    opcode.opmap.get(each, -1) for each in "RESUME RETURN_VALUE RERAISE GET_ANEXT".split()
+)
+
+
+class Reached(NamedTuple):
+    """Offsets: of instructions that may do anything, of those where the next line begins, and the lines of returns.
+
+    Among those where a line begins is −1 where there may be another event, too.
+    """
+
+    acts: list[int]
+    lines: set[int]
+    returns: set[int]
 
 
 class Stretches:
@@ -79,23 +99,19 @@ class Stretches:
         names = dict.fromkeys(code.co_varnames) if code.co_flags & CO_OPTIMIZED else {}
         self._plain = [name for name in names if name not in code.co_cellvars and not name.startswith(".")]
         self._bytecode = bytecode
+        self._function = code.co_flags & (CO_OPTIMIZED | _RESUMABLE) == CO_OPTIMIZED
         # What a class body sees is beyond this.
         self._followed = bool(code.co_flags & CO_OPTIMIZED) or code.co_name == "<module>"
         self._parts: dict[int, Part | None] = {}
         self._effects: dict[int, dict[int, Touch | Method]] = {}  # by where a span begins
         self.known: dict[int, Stretch] = {}
         self._lines: dict[int, Stretch] = {}
+        self._leading: dict[int, list[Stretch]] = {}  # to a place where no line has begun yet
 
     def prepare(self) -> None:
         """Work out those that begin with a line, or where a loop goes on."""
-        code = self._bytecode
-        begins, place = [], 0
-        while place < len(code.raw):
-            begins.append(place)
-            place = code.span(place).stop
-        for place in begins + [code.target(each) for each in code.places(BACK)]:
-            if code.span(place).line:
-                self.at(place)
+        for place in self._bytecode.starts():
+            self.at(place)
 
     def entry(self, code: types.CodeType) -> Stretch:
         """What a call does before the first instruction: the arguments are bound."""
@@ -118,8 +134,26 @@ class Stretches:
             line = self._bytecode.span(offset).line if 0 <= offset < len(self._bytecode.raw) else 0
             if not line:
                 return self.line(0)
-            known = self.known[offset] = self._stretch(self._reach(offset, line), line)
+            reached = self._reach(offset, line)
+            known = self.known[offset] = self._stretch(reached.acts, line)
+            if len(reached.returns) == 1 and self._function:
+                (known.returns,) = reached.returns
+            if len(reached.lines) == 1 and -1 not in reached.lines:
+                self._lead(known, *reached.lines)
         return known
+
+    def _lead(self, stretch: Stretch, place: int) -> None:
+        """Its line goes on at one place only, if it does not end the frame: know what follows once that has begun."""
+        following = self.known.get(place)
+        if following is not None and following.begun:
+            stretch.following = following
+        else:
+            self._leading.setdefault(place, []).append(stretch)
+
+    def begin(self, place: int, stretch: Stretch) -> None:
+        """What begins at a place has run before, from now on."""
+        for before in self._leading.pop(place, ()):
+            before.following = stretch
 
     def line(self, line: int) -> Stretch:
         """Whatever runs in the course of a line, wherever in it one begins; of line 0 the whole code."""
@@ -148,30 +182,49 @@ class Stretches:
     def _alone(self, binds: tuple[str, ...]) -> tuple[str, ...]:
         return binds if binds and binds[0] in self._plain else ()
 
-    def _reach(self, offset: int, line: int) -> list[int]:
-        """Where instructions that may do anything are reached from an offset without leaving the line."""
+    def _reach(self, offset: int, line: int) -> Reached:
+        """What can run from an offset until the next event."""
         code = self._bytecode
-        raw, span = code.raw, code.span
-        pending, seen, found = [offset], set(), []
+        raw, span, starts = code.raw, code.span, code.starts()
+        pending: list[tuple[int, int | None]] = [(offset, line)]
+        seen, reached = set[int](), Reached([], set(), set())
         while pending:
-            place = pending.pop()
+            place, before = pending.pop()
             stop = 0
-            while place not in seen and place < len(raw):
+            while place < len(raw):
                 if not stop or place >= stop:
                     _, stop, there = span(place)
-                    if there and there != line:
+                    if there != before and place in starts:
+                        reached.lines.add(place)
                         break
+                if place in seen:
+                    break
                 seen.add(place)
                 operation = raw[place]
                 if _ACTS[operation]:
-                    found.append(place)
+                    reached.acts.append(place)
                 if _TURNS[operation]:
                     if JUMPS[operation]:
-                        pending.append(code.target(place))
+                        pending.append((code.target(place), there))
+                    if _strays(code, place):
+                        reached.lines.add(-1)
+                    if operation == _RETURN:
+                        reached.returns.add(there or -1)
+                    if operation == _GET_ANEXT:
+                        pending += self._after_loops(place)
                     if _ENDS[operation]:
                         break
+                before = there
                 place += STEPS[operation]
-        return found
+                if operation == _RESUME:
+                    before, stop = None, 0  # the same line may begin
+        return reached
+
+    def _after_loops(self, place: int) -> list[tuple[int, int | None]]:
+        """Where it goes on after an `async for`, and in which line: no jump but an exception leads there."""
+        code = self._bytecode
+        ends = [each for each in code.places(_LOOP_ENDS) if each > place]
+        return [(each + STEPS[code.raw[each]], code.span(each).line) for each in ends]
 
     def _read(self, offset: int) -> Part | None:
         """What the instruction at an offset does; None where that is nothing after all."""
@@ -235,6 +288,14 @@ class Stretches:
             return True
         start = max(code.span(made - 2).start, *(code.last(each, 0, made) + STEPS[each] for each in (_FOR_ITER, _SEND)))
         return _is_harmless(code, start, made)
+
+
+def _strays(code: Bytecode, place: int) -> bool:
+    """Whether a turn may come with an event of its own: as a loop within a line does."""
+    operation = code.raw[place]
+    if BACK[operation]:
+        return code.span(code.target(place)).line == code.span(place).line
+    return operation == _RERAISE
 
 
 def _is_harmless(code: Bytecode, start: int, stop: int) -> bool:

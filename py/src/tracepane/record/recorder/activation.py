@@ -18,6 +18,7 @@ globals()["__builtins__"] = BUILTINS
 DEEPEST = 25  # frames that looking at an event takes at most, and some that hide
 
 
+Trace = Callable[[types.FrameType, str, Any], None]
 NONE: Any = {}  # shared by all that have none, and never written to
 
 
@@ -43,8 +44,14 @@ class Activation:
     free: dict[str, int] = NONE
     cells: dict[str, Entry] = NONE
     names: Namespace
-    # local.py's: the local trace function.
-    trace: Callable[[types.FrameType, str, Any], None]
+    # quick.py's and local.py's: the local trace function, and what it calls.
+    trace: Trace
+    ordinarily: Trace
+    carefully: Trace
+    begin: Callable[[types.FrameType, int, int], None]
+    meet: Callable[[types.FrameType, int], int]
+    target: Callable[[Stretch, str], int]
+    store: Callable[[Stretch, types.FrameType], int]
 
     def __init__(self, code: Code) -> None:
         self.code = code

@@ -53,10 +53,10 @@ class Local(Activation):
                 _set_limit(limit)  # raises where the limit could not be set back to what it is
                 _set_limit(limit + HEADROOM)
             self._record(frame, event, arg)
-            spies = self.recorder.spies
-            if self.spy is not None or spies.spy is not None:
+            spied = self.spy is not None or self.recorder.spies.spy is not None
+            if spied:
                 self._spied(frame, event, arg)
-            odd = self.tight or self.spy is not None or self.exception is not None or self.recorder.proxied
+            odd = spied or self.tight or self.exception is not None or self.recorder.proxied
             self.calm = -2 if odd else self.epoch
         except BaseException:
             if not self.tight or limit != _get_limit():
@@ -172,7 +172,7 @@ class Local(Activation):
             return True
         ran = caller.stretch
         if heap.expected is self.code.code and not heap.touched and not caller.busy:
-            return not ran.late or bool(ran.changes & heap.mask & WEAK)
+            return not ran.late
         # It is C code that calls, in the midst of what it does.
         caller.busy = caller.busy or bool(ran.stores or heap.touched or ran.changes & ~WEAK)
         return caller.busy or bool(ran.changes & heap.mask)
@@ -204,8 +204,7 @@ class Local(Activation):
 
 def make_local(recording: Recording) -> type[Local]:
     """The class of a recording's activations."""
-    trace = make_trace(recording, Local.carefully)
-    made: type[Local] = type("Local", (Local,), {"recorder": recording, "trace": trace})
+    made: type[Local] = type("Local", (Local,), {"recorder": recording, **make_trace(recording)})
     return made
 
 

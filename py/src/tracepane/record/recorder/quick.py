@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tracepane.record.bytecode.code import Code
-from tracepane.record.bytecode.lines import BINDS, CALLS, CELLS, IN_PLACE, STORES, TOUCH, WEAK, Stretch
+from tracepane.record.bytecode.lines import BINDS, CALLS, CELLS, IN_PLACE, STORES, TOUCH, Stretch
 from tracepane.record.format import layout
 from tracepane.record.format.layout import CALL, LINE, RETURN
 from tracepane.record.own import BUILTINS
@@ -27,50 +27,51 @@ from tracepane.record.recorder.stores import make_store
 
 globals()["__builtins__"] = BUILTINS
 
-Trace = Callable[[Any, types.FrameType, str, Any], None]
 Call = Callable[[types.FrameType, str, Any], Any]
 _RETURN = opcode.opmap.get("RETURN_VALUE", -1)
 _NARROW = TOUCH | IN_PLACE | CELLS
 _UNBOUND, _NOTHING = object(), object()
 
 
-def make_trace(recording: Recording, carefully: Trace) -> Trace:
-    """The local trace function, as a method of activations. CPython keeps it when it returns None."""
+def make_trace(recording: Recording) -> dict[str, Callable[..., Any]]:
+    """The local trace function and what it calls, as methods of activations. CPython keeps it when it returns None."""
     heap, writer, scene, stack = recording.heap, recording.writer, recording.scene, recording.stack
     events, pairs, texts = writer.events, writer.pairs, writer.texts
     ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
     add_event, add_pair, add_text = events.extend, pairs.extend, texts.append
     find, get_ref, store = scene.places.find, heap.ref, make_store(scene)
 
-    # Two functions, long as they are: every event comes by here, and a call for each part would double its cost.
+    # Two functions, long as they are: every event comes by here, and a call for each part would double its cost. Each
+    # variable of those around them that one names has a cost at every call, used or not: what is seldom used has none.
+    # A handler that returns would make CPython count references at every load after it.
     def trace(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
         """After code that changed nothing but one variable of the frame's own, or stored once into an object."""
         if self.calm != heap.calm:
-            carefully(self, frame, event, arg)
+            self.carefully(frame, event, arg)
             return
         ran = self.stretch
-        way = ran.way
-        if (
-            not way or dead or len(events) >= recording.due
-            or (touched and way != CALLS)
-        ):  # fmt: skip
-            ordinarily(self, frame, event, arg)
-            return
         name, rows = ran.only, 0
+        if name is None or dead or len(events) >= recording.due or (touched and ran.way != CALLS):
+            self.ordinarily(frame, event, arg)
+            return
         if event != "line":
-            line = -1 if event != "return" or name else self.code.returns.get(frame.f_lasti, -1)
-            if line < 0 or stack[-1] is not self:
-                ordinarily(self, frame, event, arg)
+            line = ran.returns
+            if event != "return" or name or line < 0 or recording.stack[-1] is not self:
+                self.ordinarily(frame, event, arg)
                 return
-            ref = (type(arg) is int and ints.get(arg)) or get_ref(arg)
+            ref = (type(arg) is int and ints.get(arg)) or heap.ref(arg)
             # The ref of what is returned comes before those of what is stored.
-            if way >= STORES and (way == STORES or touched) and (ref < 0 or (rows := store(self, ran, frame)) < 0):
-                ordinarily(self, frame, event, arg)
+            way = ran.way
+            if way >= STORES and (way == STORES or touched) and (ref < 0 or (rows := self.store(ran, frame)) < 0):
+                self.ordinarily(frame, event, arg)
                 return
-            stack.pop()
+            recording.stack.pop()
             self.variables = None
-            if ref < 0 and numbers[-ref].stamp != heap.epoch:
-                rows += meet(frame, ref)
+            idle = self.code.idle
+            if idle is not None:
+                idle.append(self)
+            if ref < 0 and heap.numbers[-ref].stamp != heap.epoch:
+                rows += self.meet(frame, ref)
             add_event((RETURN, self.number, line, ref, rows))
             return
         if name:
@@ -80,8 +81,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
             try:
                 value = variables[name]
             except KeyError:
-                ordinarily(self, frame, event, arg)
-                return
+                value = _UNBOUND
             if type(value) is int and (not ran.counter or name in self.atoms):
                 ref = ints.get(value, 0)
                 if not ref:
@@ -89,43 +89,45 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                         writer.count = ref = ints[value] = writer.count + 1
                         add_text(value)
                     else:
-                        ref = get_ref(value)
+                        ref = heap.ref(value)
                 refs = self.refs
                 if refs.get(name) != ref:
                     refs[name] = ref
                     self.atoms[name] = value
-                    add_pair((ran.target or target(self.code, ran, name), ref))
+                    add_pair((ran.target or self.target(ran, name), ref))
                     rows = 1
             else:
                 atoms = self.atoms
                 known = atoms.get(name, _NOTHING)
                 if value is not known:
-                    if known is _NOTHING and ran.counter:
-                        ordinarily(self, frame, event, arg)
+                    if value is _UNBOUND or (known is _NOTHING and ran.counter):
+                        self.ordinarily(frame, event, arg)
                         return
-                    ref, new = get_ref(value), False
+                    ref, new = heap.ref(value), False
                     if ref > 0:
                         atoms[name] = value
                     else:
                         atoms.pop(name, None)
-                        new = numbers[-ref].stamp != heap.epoch
+                        new = heap.numbers[-ref].stamp != heap.epoch
                     if self.refs.get(name) != ref:
                         self.refs[name] = ref
-                        add_pair((ran.target or target(self.code, ran, name), ref))
+                        add_pair((ran.target or self.target(ran, name), ref))
                         rows = 1
                     if new:
-                        rows += meet(frame, ref)
-        elif way >= STORES and (way == STORES or touched):
-            rows = store(self, ran, frame)
+                        rows += self.meet(frame, ref)
+        elif (way := ran.way) >= STORES and (way == STORES or touched):
+            rows = self.store(ran, frame)
             if rows < 0:
-                ordinarily(self, frame, event, arg)
+                self.ordinarily(frame, event, arg)
                 return
-        place = frame.f_lasti
-        try:
-            self.stretch = following = self.code.begun[place]
-        except KeyError:
-            begin(self, frame, place, rows)
-            return
+        following = ran.following
+        if following is None:
+            place = frame.f_lasti
+            following = self.code.begun.get(place)
+            if following is None:
+                self.begin(frame, place, rows)
+                return
+        self.stretch = following
         add_event((LINE, self.number, following.line, 0, rows))
 
     def begin(self: Activation, frame: types.FrameType, place: int, rows: int) -> None:
@@ -137,19 +139,20 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         add_event((LINE, self.number, line, 0, rows))
         if following.line:
             self.code.begun[place] = following
+            self.code.stretches.begin(place, following)
         if not following.begun:
             recording.begin(following)
 
-    def meet(frame: types.FrameType, ref: int) -> int:
+    def meet(self: Activation, frame: types.FrameType, ref: int) -> int:
         """Write what an object holds that was not looked at yet; the number of rows."""
         rows = heap.walk((ref,))
         if scene.cells.fresh:
             scene.cells.settle(frame)
         return rows
 
-    def target(code: Code, ran: Stretch, name: str) -> int:
+    def target(self: Activation, ran: Stretch, name: str) -> int:
         """What the rows of a stretch's one variable name, as it is not known yet."""
-        ran.target = found = code.targets.get(name) or scene.target(code, name)
+        ran.target = found = self.code.targets.get(name) or scene.target(self.code, name)
         return found
 
     def ordinarily(self: Activation, frame: types.FrameType, event: str, arg: Any) -> None:
@@ -159,26 +162,24 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         if len(events) >= recording.due:
             recording.look_around()
         if self.calm != heap.calm or dead:
-            carefully(self, frame, event, arg)
+            self.carefully(frame, event, arg)
             return
         if event != "line":
             place = frame.f_lasti
             returns = event == "return" and code.kind <= layout.FUNCTION_CODE and code.raw[place] == _RETURN
             if not returns or stack[-1] is not self:
-                carefully(self, frame, event, arg)
+                self.carefully(frame, event, arg)
                 return
-            if code.kind == layout.FUNCTION_CODE:
-                code.returns[place] = frame.f_lineno or 0
         found = None
         changes = ran.changes
         if touched and not changes and ran.way == BINDS and event == "line" and len(events) < recording.due:
             rows = taken(self, ran, frame)
             if rows >= 0:
-                begin(self, frame, frame.f_lasti, rows)
+                self.begin(frame, frame.f_lasti, rows)
                 return
         if changes or touched:
             if changes & heap.mask:
-                carefully(self, frame, event, arg)
+                self.carefully(frame, event, arg)
                 return
             counter = ran.counter
             if (
@@ -188,11 +189,11 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 pass  # a number has become another one
             elif touched or changes & _NARROW:
                 if self.called is ran and not ran.steady:
-                    carefully(self, frame, event, arg)
+                    self.carefully(frame, event, arg)
                     return
                 found = find(self, ran, frame)
                 if found is None:
-                    carefully(self, frame, event, arg)
+                    self.carefully(frame, event, arg)
                     return
                 touched.clear()
         before = len(pairs)
@@ -249,12 +250,11 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
                 scene.cells.settle(frame)
         self.called = None
         if event == "line":
-            place, rows = frame.f_lasti, (len(pairs) - before) >> 1
-            try:
-                self.stretch = following = code.begun[place]
-            except KeyError:
-                begin(self, frame, place, rows)
+            rows, following = (len(pairs) - before) >> 1, ran.following or code.begun.get(frame.f_lasti)
+            if following is None:
+                self.begin(frame, frame.f_lasti, rows)
             else:
+                self.stretch = following
                 add_event((LINE, self.number, following.line, 0, rows))
         else:
             add_event((RETURN, self.number, line, ref, (len(pairs) - before) >> 1))
@@ -282,7 +282,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         if self.refs.get(name) != ref:
             self.refs[name] = ref
             place = len(pairs) - 2 * rows  # variables come first
-            pairs[place:place] = (ran.target or target(self.code, ran, name), ref)
+            pairs[place:place] = (ran.target or self.target(ran, name), ref)
             rows += 1
         return rows
 
@@ -306,7 +306,7 @@ def make_trace(recording: Recording, carefully: Trace) -> Trace:
         if scene.cells.fresh:
             scene.cells.settle(frame)
 
-    return trace
+    return {each.__name__: each for each in (trace, ordinarily, begin, meet, target, store)}
 
 
 def make_call(
@@ -317,33 +317,32 @@ def make_call(
     Calls of known functions are recorded here, all else that begins is for `longer`. `codes` are known by the addresses
     of their code objects, `kind` makes activations.
     """
-    heap, writer, scene, stack = recording.heap, recording.writer, recording.scene, recording.stack
+    heap, writer, stack = recording.heap, recording.writer, recording.stack
     events = writer.events
     add_event, add_pair, add_frame = events.extend, writer.pairs.extend, writer.begun.extend
-    ints, numbers, dead, touched = heap.ints, heap.numbers, heap.dead, heap.touched
-    get_ref, spies = heap.ref, recording.spies
+    ints, dead, touched, get_ref = heap.ints, heap.dead, heap.touched, heap.ref
     new: Any = object.__new__
 
     def call(frame: types.FrameType, event: str, arg: Any) -> Any:
         code = codes.get(id(frame.f_code))
-        if (
-            code is None or heap.expected is not code.code or code.seen != heap.calm or not code.quick or recording.lost
-            or not stack
-        ):  # fmt: skip
+        calm = heap.calm
+        if code is None or heap.expected is not code.code or code.seen != calm or not stack:
             return longer(frame, event, arg)
         caller = stack[-1]
-        ran, names, calm = caller.stretch, code.names, heap.calm
+        ran, names = caller.stretch, code.names
         if (
-            caller.calm != calm or not ran.late or ran.changes & heap.mask & WEAK or dead or touched
-            or len(events) >= recording.due or caller.depth >= recording.deepest or spies.spy is not None
-            or frame.f_globals is not names.variables
+            caller.calm != calm or not ran.late or dead or touched or len(events) >= recording.due
+            or caller.depth >= recording.deepest or frame.f_globals is not names.variables
         ):  # fmt: skip
             return longer(frame, event, arg)
         heap.expected = None
         caller.called = ran
-        self = new(kind)  # and what else an activation begins with: its constructor would cost a call
-        self.code, self.refs, self.atoms, self.variables = code, {}, {}, None
-        self.called = None
+        if code.idle:
+            self = code.idle.pop()
+        else:
+            self = new(kind)  # and what else an activation begins with: its constructor would cost a call
+            self.code, self.variables = code, None
+        self.refs, self.atoms, self.called = {}, {}, None
         self.names, self.depth, self.address = names, caller.depth + 1, id(frame)
         self.calm = self.epoch = calm
         self.stretch = code.opening
@@ -361,14 +360,14 @@ def make_call(
                 ref = (ints.get(value) if type(value) is int else 0) or get_ref(value)
                 if ref > 0:
                     atoms[name] = value
-                elif numbers[-ref].stamp != calm:
+                elif heap.numbers[-ref].stamp != calm:
                     fresh = [*fresh, ref] if fresh else [ref]
                 refs[name] = ref
-                add_pair((targets.get(name) or scene.target(code, name), ref))
+                add_pair((targets.get(name) or recording.scene.target(code, name), ref))
         if fresh:
             rows += heap.walk(fresh)
-            if scene.cells.fresh:
-                scene.cells.settle(frame)
+            if recording.scene.cells.fresh:
+                recording.scene.cells.settle(frame)
         stack.append(self)
         add_event((CALL, number, line, 0, rows))
         return self.trace

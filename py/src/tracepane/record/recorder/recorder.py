@@ -31,6 +31,8 @@ _clock = time.perf_counter
 _EXPOSES = frozenset(("__dict__", "__globals__", "f_globals", "vars", "globals", "locals"))
 # What makes iterators that call functions when they are asked for the next item.
 _LAZY = frozenset("map filter iter starmap accumulate takewhile dropwhile filterfalse groupby".split())
+# With these a program may have events come where there would be none.
+_TRACERS = frozenset(("monitoring", "bdb", "pdb", "breakpoint"))
 TOOL = 4  # an id of sys.monitoring that no known tool takes
 Traced = Mapping[str, tuple[str, Ranges]]
 
@@ -74,7 +76,7 @@ class Recorder(Recording):
             names = part.co_names
             # An attribute's name may be a text: `getattr(point, "__dict__")`.
             said = {*names, *[each for each in part.co_consts if type(each) is str]}
-            self.proxied = self.proxied or "f_locals" in said
+            self.proxied = self.proxied or "f_locals" in said or not _TRACERS.isdisjoint(said)
             if self.proxied or not _EXPOSES.isdisjoint(said):
                 self.heap.widen(TOUCH | NAMES)
             if "__bases__" in said:
@@ -209,6 +211,8 @@ class Recorder(Recording):
         if _gettrace() is self.trace:
             return False
         _settrace(self.trace)
+        for activation in self.stack:
+            activation.calm = -2  # where its frame stands is not what it was last told
         return True
 
     def _recover(self, frame: types.FrameType) -> None:

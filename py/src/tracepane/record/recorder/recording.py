@@ -52,7 +52,7 @@ class Recording:
         self.codes: dict[int, Code | None] = {}  # by the addresses of code objects, None of those that are not traced
         self.stack: list[Activation] = []
         self.spies = Spies(self.heap, self.stack)
-        self.proxied = False  # whether the program may write to the locals of frames
+        self.proxied = False  # whether the program may write to the locals of frames, or trace itself
         self.spoken: tuple[int, int, int] | None = None
         self.lost = False  # whether CPython dropped the trace function, so that events may be missing
         self.deepest = 0  # how deep a frame may lie whose calls need no care with the limit of recursion

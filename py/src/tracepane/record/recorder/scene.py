@@ -76,8 +76,9 @@ class Scene:
         epoch = self.heap.epoch
         if activation.epoch != epoch or ran is None:
             self._all(activation, frame, ran, roots)
-            activation.epoch = activation.code.seen = epoch
-            activation.code.names = activation.names
+            activation.epoch = epoch
+            if activation.code.quick:
+                activation.code.seen, activation.code.names = epoch, activation.names
         else:
             self._bound(activation, frame, ran, roots)
         ref = 0

@@ -60,7 +60,7 @@ def make_store(scene: Scene) -> Store:
             own = sole.get(entry.watch())
             value = own[sole.name]
         except (KeyError, TypeError):  # it is a property's, or there is no weak reference to such an object
-            return -1
+            own, value = (), None
         length, named, whole = sole.length, sole.named, type(value) is int
         if len(own) != length or (sole.paired and not whole and id(type(value)) not in TEXTS):
             return -1
@@ -243,10 +243,9 @@ def make_store(scene: Scene) -> Store:
 
     def method(self: Activation, ran: Stretch, frame: types.FrameType) -> int:
         """What the one call of a list's method changed: an item more or less at an end."""
-        try:
-            ((entry, what),) = touched
-        except ValueError:
+        if len(touched) != 1:
             return -1
+        entry, what = touched[0]
         value, number = entry.held, entry.number
         shadow: Any = entry.shadow
         if type(value) is not list or entry.stamp != heap.epoch or shadow is None:
