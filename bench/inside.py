@@ -1,7 +1,7 @@
 """The same measurements in Pyodide, in a browser's worker: a fresh worker and a fresh interpreter for each.
 
-Pyodide is npm's, compiled once, with the standard library as bytecode, which starts sooner and runs alike. What is pure Python is
-unpacked into its file system, ours as the others.
+Pyodide is npm's, compiled once, with the standard library as bytecode, which starts sooner and runs alike. What is
+pure Python is unpacked into its file system, ours as the others.
 """
 
 from __future__ import annotations
