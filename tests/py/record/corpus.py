@@ -1808,6 +1808,96 @@ def walrus(xs):
         p
     )
 walrus([1, 2])
+=== raised_again
+class W:
+    def __enter__(self): return self
+    def __exit__(self, *a): pass
+def f():
+    try:
+        1 / 0
+    except ZeroDivisionError as err:
+        try:
+            raise KeyError
+        finally:
+            z = 1
+def g():
+    try:
+        1 / 0
+    except ZeroDivisionError as err:
+        with W():
+            raise KeyError
+def h():
+    try:
+        1 / 0
+    except ZeroDivisionError as err:
+        try: raise KeyError
+        except ValueError: pass
+def k():
+    try:
+        1 / 0
+    except* ZeroDivisionError as err:
+        x = [1 / i
+             for i in (0,)]
+def m():
+    try:
+        try:
+            raise ValueError
+        except ValueError as err:
+            x = [1 / i
+                 for i in (0,)]
+    except ZeroDivisionError:
+        y = 1
+    for i in range(2):
+        try:
+            1 / 0
+        except ZeroDivisionError as again:
+            try: raise
+            except KeyError: pass
+for each in (f, g, h, k, m):
+    try: each()
+    except Exception as seen:
+        try:
+            try: raise seen
+            finally: a = 1
+        except Exception: pass
+class C:
+    try:
+        1 / 0
+    except ZeroDivisionError as err:
+        try:
+            try: raise KeyError
+            finally: b = 1
+        except KeyError: pass
+    c = 2
+=== suspended_loops
+class Pause:
+    def __await__(self):
+        yield
+async def numbers():
+    yield 1
+    await Pause()
+async def later(v): await Pause(); return v
+async def main():
+    a = [m
+         async for m in numbers()]
+    b = 1
+    c = [m async for m in numbers()
+         if await later(m)]
+    d = {m: 1
+         async for m in numbers()}
+    async for n in numbers():
+        e = [m
+             async for m in numbers()]
+    f = [[m
+          async for m in numbers()]
+         for _ in (1, 2)]
+    return {m
+            async for m in numbers()}
+run = main()
+try:
+    while True: run.send(None)
+except StopIteration as end:
+    got = end.value
 '''
 
 

@@ -21,9 +21,11 @@ from corpus import PROGRAMS  # noqa: E402
 from stored import PROGRAMS as STORED  # noqa: E402
 
 from tracepane.record.bytecode.code import Code  # noqa: E402
+from tracepane.record.bytecode.instructions import Bytecode, table  # noqa: E402
 from tracepane.record.bytecode.lines import Stretch  # noqa: E402
 
 SECONDS = 20
+RETURNS = table(("RETURN_VALUE",))
 # Programs of the library, whose code is traced as well: much that no test program has.
 LIBRARY = {
     "asyncio": """
@@ -87,6 +89,7 @@ class Follower:
         if code not in self._codes:
             self._codes[code] = Code(code, code.co_filename, code.co_firstlineno)
         stretches = self._codes[code].stretches
+        returns = Bytecode(code).places(RETURNS)  # an exception leaves a frame elsewhere
         ran: Stretch | None = stretches.at(frame.f_lasti)
 
         def local(frame: types.FrameType, event: str, _arg: Any) -> Any:
@@ -98,7 +101,7 @@ class Follower:
                 if not here.begun and here.line:
                     here.begun = True
                     stretches.begin(frame.f_lasti, here)
-            elif event == "return" and ran is not None and ran.returns >= 0:
+            elif event == "return" and frame.f_lasti in returns and ran is not None and ran.returns >= 0:
                 self._judge(ran.returns == frame.f_lineno, frame, ran)
             ran = here if event == "line" else None
             return local

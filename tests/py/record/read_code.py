@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import importlib.util
+import opcode
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "py" / "src"))
+TOOL = 3  # an id of sys.monitoring
+LINE = opcode.opmap.get("INSTRUMENTED_LINE", -1)
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
@@ -42,7 +45,7 @@ def differences(code: CodeType) -> Iterator[str]:
             place += STEPS[code.co_code[place]]
         found: Any = (place, bytecode.argument(place) if each.arg is not None else None, bytecode.span(place).line)
         told: Any = (each.offset, each.arg, each.line_number)
-        if each.jump_target is not None or JUMPS[each.opcode]:
+        if JUMPS[each.opcode] or (each.jump_target is not None and each.opname != "END_ASYNC_FOR"):
             found, told = (*found, bytecode.target(place)), (*told, each.jump_target)
         name = bytecode.name(place)
         if name:
@@ -55,6 +58,27 @@ def differences(code: CodeType) -> Iterator[str]:
             inner.append((each.argval, each.line_number or each.argval.co_firstlineno))
     if bytecode.inner() != inner:
         yield f"{code.co_qualname}: {bytecode.inner()}, not {inner}"
+    if bytecode.starts() != starts(code, STEPS):
+        yield f"{code.co_qualname}: lines start at {sorted(bytecode.starts() ^ starts(code, STEPS))}, or not"
+    for entry in dis._parse_exception_table(code):  # type: ignore[attr-defined]
+        for place in (entry.start, entry.end - 2):
+            if bytecode.handler(place) != entry.target:
+                yield f"{code.co_qualname}: exceptions at {place} lead to {bytecode.handler(place)}, not {entry.target}"
+
+
+def starts(code: CodeType, steps: bytes) -> set[int]:
+    """Where CPython itself puts the instruction that makes line events, when a tool asks for them."""
+    monitoring: Any = sys.monitoring  # type: ignore[attr-defined]
+    if monitoring.get_tool(TOOL) is None:
+        monitoring.use_tool_id(TOOL, "starts")
+    monitoring.set_local_events(TOOL, code, monitoring.events.LINE)
+    raw = code._co_code_adaptive  # type: ignore[attr-defined]
+    monitoring.set_local_events(TOOL, code, 0)
+    places, place = [], 0
+    while place < len(raw):
+        places.append(place)
+        place += steps[code.co_code[place]]
+    return {place for place in places if raw[place] == LINE}
 
 
 def main() -> None:

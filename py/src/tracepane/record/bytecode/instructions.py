@@ -37,12 +37,13 @@ def _steps() -> bytes:
 
 
 STEPS = _steps()
-JUMPS = table(opcode.opname[each] for each in opcode.hasjrel if each < 256)
-BACK = table(("JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "END_ASYNC_FOR"))
-_MARKING = bytes([jumps and name != "END_ASYNC_FOR" for name, jumps in zip(opcode.opname, JUMPS, strict=False)])
+# The argument of END_ASYNC_FOR says where its loop began: it does not go there.
+JUMPS = table(name for name in map(opcode.opname.__getitem__, opcode.hasjrel) if name != "END_ASYNC_FOR")
+BACK = table(("JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT"))
 _SKIPPING = table(("FOR_ITER", "SEND"))  # these jump behind what they lead to
 _UNMARKED = table(("END_ASYNC_FOR", "END_FOR", "END_SEND", "POP_ITER", "RESUME"))
 _RESUME, _POP_ITER = opcode.opmap["RESUME"], opcode.opmap.get("POP_ITER", -1)
+END_ASYNC_FOR = opcode.opmap["END_ASYNC_FOR"]
 # A name's place among the code's is its argument without so many bits.
 _SHIFTS = {opcode.opmap.get("LOAD_GLOBAL", -1): 1, opcode.opmap.get("LOAD_ATTR", -1): 1,
            opcode.opmap.get("LOAD_SUPER_ATTR", -1): 2}  # fmt: skip
@@ -66,7 +67,7 @@ class Span(NamedTuple):
 class Bytecode:
     """The instructions of a code, by their offsets. `raw` is as compiled, its caches are zeros."""
 
-    __slots__ = ("_jumps", "_spans", "_starts", "code", "operations", "raw")
+    __slots__ = ("_handlers", "_jumps", "_spans", "_starts", "code", "operations", "raw")
 
     def __init__(self, code: CodeType) -> None:
         """Nothing is read before it is asked for."""
@@ -76,6 +77,7 @@ class Bytecode:
         self._jumps: frozenset[int] | None = None
         self._spans: list[Span] = []
         self._starts: frozenset[int] | None = None
+        self._handlers: list[tuple[int, int, int]] | None = None
 
     def span(self, offset: int) -> Span:
         """The instructions around the one at an offset that are of its line."""
@@ -121,8 +123,8 @@ class Bytecode:
     def starts(self) -> frozenset[int]:
         """Where line events are made, if the line is another one than that of the instruction that ran before.
 
-        CPython marks instructions whose line is not that of the one before them in the code, and those that jumps lead
-        to, but none of some kinds: what comes after a loop may go on in the loop's line without an event.
+        CPython marks instructions whose line is not that of the one before them in the code, and those that jumps and
+        exceptions lead to, but none of some kinds: what comes after a loop may go on in its line without an event.
         """
         if self._starts is None:
             self._starts = frozenset((*self._begins(), *self._landings()))
@@ -141,12 +143,32 @@ class Bytecode:
             place = stop
 
     def _landings(self) -> Iterator[int]:
-        for place in self.places(_MARKING):
+        for place in self.places(JUMPS):
             operation, target = self.raw[place], self.target(place)
             if _SKIPPING[operation]:
                 target += STEPS[self.raw[target]]
             if self.raw[target] != _POP_ITER and self.span(target).line is not None:
                 yield target
+        for _, _, target in self._handled():
+            if self.raw[target] != END_ASYNC_FOR and self.span(target).line is not None:
+                yield target
+
+    def handler(self, offset: int) -> int:
+        """Where an exception leads that comes out of the instruction at an offset, −1 when out of the frame."""
+        return next((target for start, stop, target in self._handled() if start <= offset < stop), -1)
+
+    def _handled(self) -> list[tuple[int, int, int]]:
+        """From where to where exceptions lead where. In the table numbers are of six bits a byte, in code units."""
+        if self._handlers is None:
+            numbers, number = [], 0
+            for byte in self.code.co_exceptiontable:
+                number = number << 6 | byte & 63
+                if not byte & 64:
+                    numbers.append(2 * number)
+                    number = 0
+            parts = zip(numbers[::4], numbers[1::4], numbers[2::4], strict=True)
+            self._handlers = [(start, start + size, target) for start, size, target in parts]
+        return self._handlers
 
     def places(self, wanted: bytes) -> list[int]:
         """The offsets of the instructions that are in a table of opcodes."""

@@ -14,6 +14,7 @@ from tracepane.record.bytecode.instructions import (
     CO_OPTIMIZED,
     CO_VARARGS,
     CO_VARKEYWORDS,
+    END_ASYNC_FOR,
     JUMPS,
     STEPS,
     Bytecode,
@@ -60,8 +61,8 @@ _BOUND = table(("STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"))
 _TOUCHES = table("STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR BINARY_OP CALL CALL_KW".split())
 _ENDS = table(("RETURN_VALUE", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD", "JUMP_BACKWARD"))
 _LOOPS = table(("FOR_ITER", "SEND"))
-_LOOP_ENDS = table(("END_ASYNC_FOR",))
-_TURNS = bytes(map(max, _ENDS, JUMPS, table(("GET_ANEXT",))))
+_THROWS = table(("RERAISE", "GET_ANEXT", "SEND"))
+_TURNS = bytes(map(max, _ENDS, JUMPS, _THROWS))
 _ACTS = bytes(
     [
         bool(any(each) or number == _OPERATOR)
@@ -75,9 +76,7 @@ _GET_ITER, _FOR_ITER, _SEND, _CALL_EX, _ATTRIBUTE, _GLOBAL, _PUSH_NULL = (
     opcode.opmap.get(each, -1)
     for each in "GET_ITER FOR_ITER SEND CALL_FUNCTION_EX LOAD_ATTR LOAD_GLOBAL PUSH_NULL".split()
 )
-_RESUME, _RETURN, _RERAISE, _GET_ANEXT = (
-    opcode.opmap.get(each, -1) for each in "RESUME RETURN_VALUE RERAISE GET_ANEXT".split()
-)
+_RESUME, _RETURN, _RERAISE = (opcode.opmap.get(each, -1) for each in "RESUME RETURN_VALUE RERAISE".split())
 
 
 class Reached(NamedTuple):
@@ -210,8 +209,8 @@ class Stretches:
                         reached.lines.add(-1)
                     if operation == _RETURN:
                         reached.returns.add(there or -1)
-                    if operation == _GET_ANEXT:
-                        pending += self._after_loops(place)
+                    if _THROWS[operation] and (handler := self._handler(place)) >= 0:
+                        pending.append((handler, there))
                     if _ENDS[operation]:
                         break
                 before = there
@@ -220,11 +219,12 @@ class Stretches:
                     before, stop = None, 0  # the same line may begin
         return reached
 
-    def _after_loops(self, place: int) -> list[tuple[int, int | None]]:
-        """Where it goes on after an `async for`, and in which line: no jump but an exception leads there."""
+    def _handler(self, place: int) -> int:
+        """Where it goes on after an instruction whose exception comes with no event, −1 if it has none such."""
         code = self._bytecode
-        ends = [each for each in code.places(_LOOP_ENDS) if each > place]
-        return [(each + STEPS[code.raw[each]], code.span(each).line) for each in ends]
+        handler = code.handler(place)
+        again = code.raw[place] == _RERAISE
+        return handler if handler >= 0 and (again or code.raw[handler] == END_ASYNC_FOR) else -1
 
     def _read(self, offset: int) -> Part | None:
         """What the instruction at an offset does; None where that is nothing after all."""

@@ -31,8 +31,8 @@ _clock = time.perf_counter
 _EXPOSES = frozenset(("__dict__", "__globals__", "f_globals", "vars", "globals", "locals"))
 # What makes iterators that call functions when they are asked for the next item.
 _LAZY = frozenset("map filter iter starmap accumulate takewhile dropwhile filterfalse groupby".split())
-# With these a program may have events come where there would be none.
-_TRACERS = frozenset(("monitoring", "bdb", "pdb", "breakpoint"))
+# With these a program may have events come where there would be none, or none where there would be some.
+_TRACERS = frozenset("monitoring bdb pdb breakpoint f_trace f_trace_lines f_trace_opcodes".split())
 TOOL = 4  # an id of sys.monitoring that no known tool takes
 Traced = Mapping[str, tuple[str, Ranges]]
 
