@@ -108,6 +108,7 @@ class Oracle:
         self.speak()
         frame, line = self.stack[-1][1:] if self.stack else (-1, 0)
         self.writer.event(layout.FILE, frame, line, self.writer.file(path, change, size, splice), 0)
+        self.limit()
 
     def speak(self) -> None:
         """Write pending output."""
@@ -116,6 +117,13 @@ class Oracle:
             text = self.writer.string("".join(piece[3] for piece in self.spoken))
             self.spoken = []
             self.writer.event(layout.STREAMS[stream], frame, line, text, 0)
+            self.limit()
+
+    def limit(self) -> None:
+        """End the run after the event with which the limit is reached."""
+        if self.on_limit is not None and self.writer.steps >= self.max_steps:
+            reached, self.on_limit = self.on_limit, None
+            reached("steps")
 
     def on_reraise(self, _code: Any, _offset: int, exception: Any) -> None:
         """Which exception a `finally` raises again."""
@@ -172,8 +180,7 @@ class Oracle:
         if kind in layout.POPS:
             self.stack.pop()
         self.writer.event(kind, number, line, ref, rows)
-        if self.writer.steps >= self.max_steps:
-            self.on_limit("steps")
+        self.limit()
         return self.on_event
 
     def enter(self, frame: Any) -> None:

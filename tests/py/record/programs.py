@@ -47,6 +47,9 @@ def value(draw: st.DrawFn) -> str:
         f"[x for x in ({inner}, {other})]", f"(lambda: {inner})()", f"take({inner}, 0, {other})", "defaultdict(list)",
         f"deque([{inner}], 3)", f"(lambda: ({inner}, {other}))", f"{inner} if {other} else {inner}", "Pair()",
         f"dict(k={inner})", f"list(map(str, [{draw(atoms)}]))", "iter([1, 2, 3])", f"{{{draw(atoms)}, {draw(atoms)}}}",
+        # Over lines, as CPython makes fewer events in a loop there than one would think.
+        f"[x\n for x in ({inner}, {other})]", f"{{n: {inner}\n for n in (1, 2)\n if {other}}}",
+        f"take({inner},\n 0, {other})",
     ]  # fmt: skip
     return draw(st.sampled_from(forms))
 
