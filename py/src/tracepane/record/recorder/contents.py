@@ -96,7 +96,8 @@ class Contents:
                 slots += ((words.get(key) if type(key) is str else 0) or ref(key), ref(item))
         else:
             slots = list(map(ref, value))
-        leaf = not slots or min(slots) > 0
+        self.new = [-slot for slot in slots if slot < 0]
+        leaf = not self.new
         if shape == layout.TUPLE:
             entry.shadow = CONSTANT
         elif shape == layout.LIST:
@@ -107,7 +108,6 @@ class Contents:
             keys, items = list(value), list(value.values())
             entry.shadow = (Entries if min(slots[::2]) > 0 else Pairs)(keys, items, length, deaths)
         entry.leaf = leaf
-        self.new = () if leaf else [-slot for slot in slots if slot < 0]
         writer.pairs += (entry.number << 2 | layout.OBJECT, writer.first(entry.number, shape, name, length, slots))
         return 1
 

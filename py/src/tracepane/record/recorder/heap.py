@@ -133,7 +133,7 @@ class Heap(AtomRefs):
         return entry
 
     def _meet(self, value: Any) -> Entry:
-        address, number, kind = id(value), len(self.numbers), self.kind(type(value))
+        address, number, kind = id(value), len(self.numbers), self.kinds.get(id(type(value))) or self.kind(type(value))
         entry = self.entries[address] = Entry(number, address)
         self.numbers.append(entry)
         entry.plain = kind.plain
@@ -236,8 +236,8 @@ class Heap(AtomRefs):
     def walk(self, roots: Iterable[int]) -> int:
         """Write what changed in all that can be reached from some refs, breadth first; the number of change rows."""
         epoch, deaths, numbers = self.epoch, self.deaths, self.numbers
-        look = self.contents.look
-        queue = []
+        contents = self.contents
+        look, queue = contents.look, []
         rows = 0
         for ref in roots:
             if ref < 0 and (entry := numbers[-ref]).stamp != epoch:
@@ -255,7 +255,8 @@ class Heap(AtomRefs):
                 rows += look(entry, value)
                 written.append(entry)
             if not entry.leaf:
-                for number in self.children(entry):
+                met = shadow is None and value is not None
+                for number in contents.new if met else self.children(entry):
                     child = numbers[number]
                     if child.stamp != epoch:
                         child.stamp = epoch

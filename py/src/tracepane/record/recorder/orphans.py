@@ -31,10 +31,12 @@ def forsake(heap: Heap, among: set[int] | None = None, *, counted: bool = True) 
     """Let go of the held objects that only garbage reaches, if their addresses are `among` these; the addresses.
 
     Those that nothing at all reaches go first, and are not told of: most often that leaves none to look for. Where
-    garbage is not `counted` those stay from which nothing is reached whose death could be noticed.
+    garbage is not `counted` all stay if nothing is reached from them whose death could be noticed.
     """
+    if not counted and _is_idle(heap):
+        return set()
     heap.shed()
-    if not counted and _is_idle([entry.held for entry in heap.held.values()]):
+    if not counted and _is_idle(heap):
         return set()
     addresses = find(heap.held.values())
     if among is not None:
@@ -44,8 +46,9 @@ def forsake(heap: Heap, among: set[int] | None = None, *, counted: bool = True) 
 
 
 @hidden
-def _is_idle(objects: list[Any]) -> bool:
-    """Whether plain containers and atoms are all that can be reached from some objects, and soon."""
+def _is_idle(heap: Heap) -> bool:
+    """Whether plain containers and atoms are all that can be reached from the held objects, and soon."""
+    objects = [entry.held for entry in heap.held.values()]
     seen = set(map(id, objects))
     while objects:
         if len(seen) > _FEW or not _PLAIN.issuperset(map(id, map(type, objects))):

@@ -119,8 +119,10 @@ def make_store(scene: Scene) -> Store:
                 return -1
             value, length, places = _dict_get(held, key, _NOTHING), shadow.length, shadow.places
             place = places.get(key, -1) if places is not None else shadow.place(key)
-            if place < 0 or len(held) != length:
-                return added(entry, shadow, held, frame) if value is not _NOTHING and not sole.paired else -1
+            if place < 0:
+                return -1 if value is _NOTHING or sole.paired else added(entry, shadow, key, value, frame)
+            if len(held) != length:
+                return -1
             slot = 2 * place + 1
         elif (kind is Items or kind is Atoms) and type(held) is list and type(key) is int:
             length = shadow.length
@@ -233,12 +235,16 @@ def make_store(scene: Scene) -> Store:
             cells.settle(frame)
         return rows
 
-    def added(entry: Entry, shadow: AtomDict, value: dict[Any, Any], frame: types.FrameType) -> int:
-        """A new item of a dict."""
-        narrow.new = ()
-        rows = narrow.last_entry(entry, shadow, value)
-        if rows is None:
+    def added(entry: Entry, shadow: AtomDict, key: Any, value: Any, frame: types.FrameType) -> int:
+        """An item more of a dict, at its end."""
+        length = shadow.length + 1
+        if len(entry.held) != length or length > ITEMS_LIMIT:
             return -1
+        refs = get_ref(key), get_ref(value)
+        if not shadow.add(key, value):
+            entry.shadow = heap.cast(entry)
+        narrow.new = ()
+        rows = narrow.write(entry, 2 * length - 2, 0, refs, length)
         return rows + hold(entry, narrow.new, frame) if narrow.new else rows
 
     def method(self: Activation, ran: Stretch, frame: types.FrameType) -> int:
