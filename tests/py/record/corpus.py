@@ -1898,6 +1898,22 @@ try:
     while True: run.send(None)
 except StopIteration as end:
     got = end.value
+=== lines_untold
+import sys
+def off(fr):
+    fr.f_trace_lines = False
+def on(fr):
+    fr.f_trace_lines = True
+def f(n):
+    fr = sys._getframe()
+    if n:
+        off(fr)
+    x = 1
+    y = 2
+    on(fr)
+    z = 3
+    return z
+for i in (0, 0, 1, 1, 0): f(i)
 '''
 
 
