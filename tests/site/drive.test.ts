@@ -81,6 +81,16 @@ class Gate {
   }
 }
 
+/** Does something after a run's end has come, while its digest is worked out: until the gate opens. */
+async function whileHashing(act: (played: Played, gate: Gate) => Promise<void>): Promise<void> {
+  const gate = new Gate();
+  await replaceSubtle(gate, async () => {
+    const played = new Played();
+    played.finish();
+    await act(played, gate);
+  });
+}
+
 describe("the end of a run", () => {
   it("comes with the digest of what was recorded", async () => {
     const played = new Played();
@@ -120,10 +130,7 @@ describe("the end of a run", () => {
   });
 
   it("is not told once the pane has dropped the run", async () => {
-    const gate = new Gate();
-    await replaceSubtle(gate, async () => {
-      const played = new Played();
-      played.finish();
+    await whileHashing(async (played, gate) => {
       played.drive.drop();
       await gate.open();
       assert.deepEqual(played.told, ["started", "opened", "grew"]);
@@ -131,10 +138,7 @@ describe("the end of a run", () => {
   });
 
   it("stays what it was when Stop is pressed meanwhile", async () => {
-    const gate = new Gate();
-    await replaceSubtle(gate, async () => {
-      const played = new Played();
-      played.finish();
+    await whileHashing(async (played, gate) => {
       played.drive.stop();
       assert.deepEqual([played.told, played.trace!.end], [["started", "opened", "grew"], null]);
       await gate.open();
